@@ -1,0 +1,1 @@
+"""What the maintainers of the book run; never imported by attnbook."""
