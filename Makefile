@@ -1,0 +1,73 @@
+# Two commands are all a newcomer needs: `make serve` and `make check`.
+# The work is done by small tested modules in src/booktools; this file only names them.
+
+PYTHON ?= python3
+HOST ?= 127.0.0.1
+PORT ?= 8000
+NAME ?=
+
+PY := .venv/bin/python
+SETUP := PYTHONPATH=src $(PYTHON) -m booktools.environment
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+# The environment is this project's alone.
+unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
+
+.DEFAULT_GOAL := help
+.PHONY: help serve check setup setup-check build notebooks figures chapter lint unit \
+	nbval site-test mutants bench clean
+
+help: ## show this list
+	@echo "make TARGET   (HOST, PORT for serve; NAME for chapter; PYTHON for all)"
+	@sed -n 's/^\([a-z-]*\):.*## /  \1: /p' Makefile
+
+serve: setup ## set up, build, serve on HOST (127.0.0.1) and PORT (8000)
+	@$(PY) -m booktools.serve --host $(HOST) --port $(PORT) --probe
+	@$(PY) -m booktools.notebooks
+	@$(PY) -m booktools.build
+	@$(PY) -m booktools.serve --host $(HOST) --port $(PORT)
+
+check: setup-check ## set up and test everything
+	@$(PY) -m booktools.check
+
+setup:
+	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) here. Get Python 3.11 or newer from https://www.python.org/downloads/ or your package manager; another name: make serve PYTHON=python3.12"; exit 1; }
+	@$(SETUP) serve
+
+setup-check: setup
+	@$(SETUP) check
+
+notebooks: setup ## make chapters/*.ipynb from chapters/*.md
+	@$(PY) -m booktools.notebooks
+
+build: notebooks ## build the site into _build/html
+	@$(PY) -m booktools.build
+
+figures: setup ## draw figures/*.svg again from figures/*.py
+	@$(PY) -m booktools.figures
+
+chapter: setup-check ## regenerate, check and run one chapter: NAME=05_why_divide
+	@$(PY) -m booktools.chapter $(NAME)
+
+lint: setup-check ## ruff
+	@$(PY) -m booktools.check lint
+
+unit: setup-check ## unit tests (all that need no browser)
+	@$(PY) -m booktools.check unit-tests
+
+nbval: setup-check ## run every notebook's cells and asserts
+	@$(PY) -m booktools.check notebooks
+
+mutants: setup-check ## break the kernel on purpose: each kept break must be noticed
+	@$(PY) -m booktools.check mutants
+
+site-test: setup-check ## strict build, then every page in a real browser
+	@$(PY) -m booktools.check strict-build browser site-tests
+
+bench: setup-check ## redraw times, first paint, page weight, kernel speed
+	@$(PY) -m booktools.notebooks
+	@$(PY) -m booktools.build
+	@$(PY) -m booktools.bench_pages
+	@$(PY) -m booktools.bench_kernel
+
+clean: ## remove what was built; the environment stays
+	@rm -rf _build .pytest_cache .ruff_cache .hypothesis
