@@ -1,0 +1,531 @@
+"""Scaled dot-product attention, and the masked softmax that it rests on.
+
+The order of the steps, which agrees with ONNX's Attention operator::
+
+    scores  = Q Kᵀ * scale                      scale is 1 / sqrt(d_k) unless given
+    scores  = softcap * tanh(scores / softcap)  if a softcap is given
+    scores  = scores + bias                     once; a bias of -inf hides the key
+    weights = exp((scores - max) / temperature) for the keys that a query may attend
+              to, divided by their sum
+    output  = weights V
+
+Masking is removal: a hidden key has no influence at all, even if it holds NaN. A query
+with no key left gets zero weights and a zero output.
+"""
+
+import math
+import numbers
+from typing import NamedTuple
+
+import numpy as np
+
+from attnbook.masks import _offset, _visibility
+
+__all__ = ["attention", "attention_weights", "log_softmax", "logsumexp", "softmax"]
+
+
+@np.errstate(all="ignore")
+def attention_weights(
+    Q,
+    K,
+    *,
+    mask=None,
+    bias=None,
+    causal=False,
+    align="bottom_right",
+    scale=None,
+    temperature=1.0,
+    softcap=None,
+):
+    """Say how much each query attends to each key.
+
+    Parameters
+    ----------
+    Q : array-like, shape (..., n_q, d_k)
+        One query a row. Leading axes of `Q` and `K` broadcast.
+    K : array-like, shape (..., n_k, d_k)
+        One key a row.
+    mask : bool array-like, broadcasts to (..., n_q, n_k)
+        True = may attend.
+    bias : array-like, broadcasts to (..., n_q, n_k)
+        Added to the scaled scores. Where it is -inf the key is hidden.
+    causal : bool
+        Let each query see the keys up to its own position only.
+    align : {"bottom_right", "top_left"}
+        Where the causal diagonal lies when ``n_q != n_k``; see `masks.causal_mask`.
+    scale : float
+        Factor of the raw scores, ``1 / sqrt(d_k)`` by default.
+    temperature : float
+        Above 0. Near 0 the largest score takes all (ties share); large values even out.
+    softcap : float
+        Above 0. Keeps the scores within ``-softcap .. softcap``.
+
+    Returns
+    -------
+    ndarray, shape (..., n_q, n_k)
+        Rows sum to 1, or to 0 where a query may attend to nothing. The dtype is
+        ``result_type(Q, K)``; integers become float64. float16 is computed in float32.
+
+    Raises
+    ------
+    TypeError
+        If an input is not real, `mask` is not boolean, or `bias` is.
+    ValueError
+        If shapes do not match, or an option is out of its range.
+
+    References
+    ----------
+    Vaswani et al., "Attention Is All You Need", 2017, equation 1. Softcap: Gemma 2
+    report, 2024, section 2.
+    """
+    call = _checked(
+        Q,
+        K,
+        mask=mask,
+        bias=bias,
+        causal=causal,
+        align=align,
+        scale=scale,
+        temperature=temperature,
+        softcap=softcap,
+    )
+    return _weights(call, _visible(call)).astype(call.dtype, copy=False)
+
+
+@np.errstate(all="ignore")
+def attention(
+    Q,
+    K,
+    V,
+    *,
+    mask=None,
+    bias=None,
+    causal=False,
+    align="bottom_right",
+    scale=None,
+    temperature=1.0,
+    softcap=None,
+):
+    """Average the values, each query with its own weights.
+
+    Parameters
+    ----------
+    Q : array-like, shape (..., n_q, d_k)
+        One query a row. Leading axes of `Q`, `K` and `V` broadcast.
+    K : array-like, shape (..., n_k, d_k)
+        One key a row.
+    V : array-like, shape (..., n_k, d_v)
+        One value a row.
+    mask, bias, causal, align, scale, temperature, softcap
+        As in `attention_weights`.
+
+    Returns
+    -------
+    ndarray, shape (..., n_q, d_v)
+        The dtype is ``result_type(Q, K, V)``. A query that may attend to nothing gets
+        zeros. A NaN or infinity in a hidden key or value reaches no output; in a key or
+        value that a query sees, it reaches that query's row only.
+
+    Raises
+    ------
+    TypeError
+        If an input is not real, `mask` is not boolean, or `bias` is.
+    ValueError
+        If shapes do not match, or an option is out of its range.
+
+    References
+    ----------
+    Vaswani et al., "Attention Is All You Need", 2017, equation 1.
+    """
+    call = _checked(
+        Q,
+        K,
+        V,
+        mask=mask,
+        bias=bias,
+        causal=causal,
+        align=align,
+        scale=scale,
+        temperature=temperature,
+        softcap=softcap,
+    )
+    visible = _visible(call)
+    output = _visible_matmul(_weights(call, visible), call.V, visible)
+    return output.astype(call.dtype, copy=False)
+
+
+@np.errstate(all="ignore")
+def softmax(x, *, mask=None, axis=-1):
+    """Turn scores into weights that sum to 1.
+
+    Parameters
+    ----------
+    x : array-like
+        Scores. An entry of -inf gets weight 0.
+    mask : bool array-like, broadcasts to x's shape
+        True = takes part. A hidden entry gets weight 0, whatever it holds.
+    axis : int
+        The axis that sums to 1.
+
+    Returns
+    -------
+    ndarray, same shape as x
+        All zeros where nothing takes part.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not real or `mask` is not boolean.
+    ValueError
+        If `mask` does not broadcast to x's shape, or `axis` does not exist.
+
+    References
+    ----------
+    Goodfellow et al., "Deep Learning", 2016, section 4.1 (subtracting the maximum).
+    """
+    x, visible, dtype = _softmax_input(x, mask, axis)
+    weights = _softmax_rows(x, visible, 1.0)
+    return np.moveaxis(weights, -1, axis).astype(dtype, copy=False)
+
+
+@np.errstate(all="ignore")
+def log_softmax(x, *, mask=None, axis=-1):
+    """Give the logarithm of `softmax`, without leaving the range of the dtype.
+
+    Parameters
+    ----------
+    x : array-like
+        Scores.
+    mask : bool array-like, broadcasts to x's shape
+        True = takes part.
+    axis : int
+        The axis that `softmax` sums over.
+
+    Returns
+    -------
+    ndarray, same shape as x
+        -inf for hidden entries, and for all of them where nothing takes part.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not real or `mask` is not boolean.
+    ValueError
+        If `mask` does not broadcast to x's shape, or `axis` does not exist.
+    """
+    x, visible, dtype = _softmax_input(x, mask, axis)
+    x -= _hide_and_max(x, visible)
+    total = np.exp(x).sum(axis=-1, keepdims=True)
+    x -= np.log(np.where(total == 0, 1, total))
+    if visible is not None:
+        np.copyto(x, -np.inf, where=~visible)
+    return np.moveaxis(x, -1, axis).astype(dtype, copy=False)
+
+
+@np.errstate(all="ignore")
+def logsumexp(x, *, mask=None, axis=-1):
+    """Give ``log(sum(exp(x)))`` without overflow: a smooth maximum.
+
+    Parameters
+    ----------
+    x : array-like
+        Scores.
+    mask : bool array-like, broadcasts to x's shape
+        True = takes part.
+    axis : int
+        The axis to sum over.
+
+    Returns
+    -------
+    ndarray, the shape of x without `axis`
+        -inf where nothing takes part.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not real or `mask` is not boolean.
+    ValueError
+        If `mask` does not broadcast to x's shape, or `axis` does not exist.
+    """
+    x, visible, dtype = _softmax_input(x, mask, axis)
+    top = _hide_and_max(x, visible)
+    top[top == np.inf] = 0  # inf - inf is NaN, but the sum of an infinity is infinite
+    total = np.exp(x - top).sum(axis=-1)
+    return (np.log(total) + top[..., 0]).astype(dtype, copy=False)
+
+
+# What follows is shared with heads, backward and tiled.
+
+
+class _Call(NamedTuple):
+    """A checked call: arrays in the dtype of the work, options as plain numbers."""
+
+    Q: np.ndarray
+    K: np.ndarray
+    V: np.ndarray | None
+    mask: np.ndarray | None  # boolean, broadcasts to the scores' shape
+    bias: np.ndarray | None  # in its own dtype: _narrow it before use
+    causal: bool
+    align: str
+    scale: float
+    temperature: float
+    softcap: float | None
+    dtype: np.dtype  # of the result
+
+
+def _checked(
+    Q,
+    K,
+    V=None,
+    *,
+    mask=None,
+    bias=None,
+    causal=False,
+    align="bottom_right",
+    scale=None,
+    temperature=1.0,
+    softcap=None,
+):
+    """Check every rule of a call to attention, and bring the arrays to one dtype."""
+    arrays = {"Q": _real("Q", Q), "K": _real("K", K)}
+    if V is not None:
+        arrays["V"] = _real("V", V)
+    shape = _score_shape(arrays)
+    dtype, work = _dtypes(*arrays.values())
+    if not isinstance(causal, bool | np.bool_):
+        raise TypeError(f"causal must be True or False, got {causal!r}")
+    _offset(*shape[-2:], align)
+    default = 1 / math.sqrt(arrays["Q"].shape[-1])
+    return _Call(
+        *(arrays[name].astype(work, copy=False) for name in arrays),
+        *([None] if V is None else []),
+        mask=_mask(mask, shape),
+        bias=_bias(bias, shape),
+        causal=bool(causal),
+        align=align,
+        scale=default if scale is None else _number("scale", scale),
+        temperature=_positive("temperature", temperature),
+        softcap=None if softcap is None else _positive("softcap", softcap),
+        dtype=dtype,
+    )
+
+
+def _score_shape(arrays):
+    """Check how the shapes fit together; return the shape of the scores."""
+    for name, array in arrays.items():
+        if array.ndim < 2:
+            raise ValueError(f"{name} must be at least 2-D, got shape {array.shape}")
+    Q, K, V = (arrays.get(name) for name in "QKV")
+    if Q.shape[-1] != K.shape[-1]:
+        raise ValueError(f"Q and K must share d_k, got {Q.shape} and {K.shape}")
+    if Q.shape[-1] == 0:
+        raise ValueError(f"d_k must be at least 1, got Q of shape {Q.shape}")
+    if V is not None and V.shape[-2] != K.shape[-2]:
+        raise ValueError(f"K and V must share n_k, got {K.shape} and {V.shape}")
+    _batch_shape(arrays)
+    batch = np.broadcast_shapes(Q.shape[:-2], K.shape[:-2])
+    return (*batch, Q.shape[-2], K.shape[-2])
+
+
+def _batch_shape(arrays):
+    """Broadcast the leading axes of named arrays."""
+    shapes = [array.shape for array in arrays.values()]
+    try:
+        return np.broadcast_shapes(*(shape[:-2] for shape in shapes))
+    except ValueError:
+        names, got = ", ".join(arrays), ", ".join(map(str, shapes))
+        message = f"leading axes of {names} must broadcast, got {got}"
+        raise ValueError(message) from None
+
+
+def _real(name, value):
+    """Return `value` as an array of floats or integers."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(
+            f"{name} must be a plain array: pass its mask as mask=~{name}.mask"
+        )
+    array = np.asarray(value)
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"{name} must hold real numbers, got dtype {array.dtype}")
+    return array
+
+
+def _dtypes(*arrays):
+    """Return the dtype of the result, and the one to work in."""
+    result = np.result_type(*arrays).newbyteorder("=")
+    if result.kind != "f":
+        result = np.dtype(np.float64)
+    return result, np.promote_types(result, np.float32)
+
+
+def _mask(mask, shape):
+    """Check a mask: boolean, and no larger than the scores."""
+    if mask is None:
+        return None
+    mask = np.asarray(mask)
+    if mask.dtype != bool:
+        raise TypeError(
+            f"mask must be boolean, True = may attend, got dtype {mask.dtype}; convert "
+            "0/1 with mask.astype(bool), or pass terms to be added as bias"
+        )
+    return _fits("mask", mask, shape)
+
+
+def _bias(bias, shape):
+    """Check a bias: real numbers, and no larger than the scores."""
+    if bias is None:
+        return None
+    if np.asarray(bias).dtype == bool:
+        raise TypeError(
+            "bias must hold real numbers to be added: pass booleans as mask"
+        )
+    return _fits("bias", _real("bias", bias), shape)
+
+
+def _fits(name, array, shape):
+    """Let an array broadcast to the scores' shape, but not enlarge it."""
+    try:
+        fits = np.broadcast_shapes(array.shape, shape) == shape
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ValueError(
+            f"{name} must broadcast to the scores' shape {shape}, got {array.shape}"
+        )
+    return array
+
+
+def _number(name, value):
+    """Return a finite real number as a float."""
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value[()]
+    if not isinstance(value, numbers.Real) or isinstance(value, bool):
+        raise TypeError(f"{name} must be a real number, got {value!r}")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise ValueError(f"{name} must be finite, got {value}")
+    return number
+
+
+def _positive(name, value):
+    """Return a finite number above 0 as a float."""
+    number = _number(name, value)
+    if number <= 0:
+        raise ValueError(f"{name} must be above 0, got {value}")
+    return number
+
+
+def _visible(call):
+    """Return which query may attend to which key, or None if every query sees all."""
+    n_q, n_k = call.Q.shape[-2], call.K.shape[-2]
+    return _visibility(n_q, n_k, call.mask, call.bias, call.causal, call.align)
+
+
+def _weights(call, visible):
+    """Return the attention weights of a checked call."""
+    return _softmax_rows(_scores(call), visible, call.temperature)
+
+
+def _scores(call):
+    """Return the scores before any masking: hidden entries may hold anything."""
+    scores = _raw_scores(call)
+    if call.softcap is not None:
+        scores = _soft_cap(scores, call.softcap)
+    if call.bias is not None:
+        scores += _narrow(call.bias, scores.dtype)
+    return scores
+
+
+def _raw_scores(call):
+    """Return Q Kᵀ * scale. Scaling Q first costs less, and overflows later."""
+    return _times(call.Q, call.scale) @ call.K.swapaxes(-1, -2)
+
+
+def _soft_cap(scores, cap):
+    """Bend the scores so that they stay within -cap .. cap."""
+    cap = _factor(cap, scores.dtype)
+    return (cap * np.tanh(scores / cap)).astype(scores.dtype, copy=False)
+
+
+def _times(array, number):
+    """Multiply by a number that the array's dtype may be too narrow for."""
+    product = array * _factor(number, array.dtype)
+    return product.astype(array.dtype, copy=False)
+
+
+def _factor(number, dtype):
+    """Keep a number that would become 0 or infinite in `dtype` a float64."""
+    info = np.finfo(dtype)
+    fits = number == 0 or info.tiny <= abs(number) <= info.max
+    return number if fits else np.float64(number)
+
+
+def _narrow(bias, dtype):
+    """Bring a bias to `dtype`; what is finite stays finite, so it hides nothing."""
+    if np.can_cast(bias.dtype, dtype):
+        return bias
+    limit = np.finfo(dtype).max
+    inside = np.where(np.isinf(bias), bias, np.clip(bias, -limit, limit))
+    return inside.astype(dtype)
+
+
+def _softmax_rows(scores, visible, temperature):
+    """Softmax over the last axis, in place. Hidden scores may hold anything."""
+    scores -= _hide_and_max(scores, visible)
+    if temperature != 1:
+        np.divide(scores, _factor(temperature, scores.dtype), out=scores)
+    np.exp(scores, out=scores)
+    total = scores.sum(axis=-1, keepdims=True)
+    total[total == 0] = 1
+    scores /= total
+    if visible is not None and np.isnan(total).any():
+        np.copyto(scores, 0, where=~visible)  # NaN that a query sees is not for these
+    return scores
+
+
+def _hide_and_max(scores, visible):
+    """Set hidden scores to -inf, in place; return the maximum of each row.
+
+    A row with no key has maximum 0, so that ``exp(-inf - 0)`` is 0 and not NaN.
+    """
+    if visible is not None:
+        np.copyto(scores, -np.inf, where=~visible)
+    top = scores.max(axis=-1, keepdims=True, initial=-np.inf)
+    top[top == -np.inf] = 0
+    return top
+
+
+def _softmax_input(x, mask, axis):
+    """Copy x, with `axis` last, to the dtype of the work; check the mask against it."""
+    x = _real("x", x)
+    mask = _mask(mask, x.shape)
+    if mask is not None:
+        mask = np.moveaxis(np.broadcast_to(mask, x.shape), axis, -1)
+    dtype, work = _dtypes(x)
+    return np.array(np.moveaxis(x, axis, -1), dtype=work), mask, dtype
+
+
+def _visible_matmul(A, B, visible):
+    """Return A @ B in which hidden pairs add nothing, where 0 * NaN would add NaN.
+
+    `A` (..., m, n) must be 0 where `visible`, which broadcasts to it, is False.
+    """
+    finite = np.isfinite(B).all(axis=-1)
+    if visible is None or finite.all():
+        return A @ B
+    product = A @ np.where(finite[..., None], B, 0)
+    batch, pairs = product.shape[:-2], A.shape[-2:]
+    B, finite = _to_batch(B, batch), np.broadcast_to(finite, batch + pairs[1:])
+    A, visible = _to_batch(A, batch), np.broadcast_to(visible, batch + pairs)
+    touched = (visible & ~finite[..., None, :]).any(axis=-1)
+    for *b, row in np.argwhere(touched):  # rows that do see a non-finite one
+        seen = visible[*b, row]
+        product[*b, row] = A[*b, row, seen] @ B[*b, seen]
+    return product
+
+
+def _to_batch(array, batch):
+    return np.broadcast_to(array, batch + array.shape[-2:])

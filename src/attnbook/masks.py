@@ -1,0 +1,178 @@
+"""Boolean masks: causal, padding, sliding window, and how they combine.
+
+In every mask True means "may attend", queries are rows and keys are columns. Masks
+combine with ``&``: a key is seen only when every mask allows it. They stay boolean
+until the softmax, because two finite stand-ins for minus infinity can add up to a real
+one.
+"""
+
+import operator
+
+import numpy as np
+
+__all__ = ["causal_mask", "padding_mask", "window_mask"]
+
+ALIGNMENTS = ("bottom_right", "top_left")
+
+
+def causal_mask(n_q, n_k=None, *, align="bottom_right"):
+    """Let each query see the keys up to its own position.
+
+    With ``n_q == n_k`` this is the lower triangle, diagonal included. Otherwise there
+    are two ways to lay the queries along the keys, and libraries differ:
+
+    - ``bottom_right``: the last query sees every key. This is what decoding with a
+      key-value cache needs, and what FlashAttention (since 2.1) does. With more queries
+      than keys, the first ``n_q - n_k`` rows see nothing.
+    - ``top_left``: the first query sees the first key. PyTorch's
+      ``scaled_dot_product_attention(is_causal=True)`` and FlashAttention before 2.1 do
+      this. With one query and many cached keys it sees only the oldest key.
+
+    Parameters
+    ----------
+    n_q, n_k : int
+        How many queries and keys; `n_k` defaults to `n_q`.
+    align : {"bottom_right", "top_left"}
+        Which corner of the score matrix the diagonal runs through.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_q, n_k)
+        True = may attend.
+
+    Raises
+    ------
+    TypeError
+        If a count is not an integer.
+    ValueError
+        If a count is negative, or `align` is not one of the two.
+
+    See Also
+    --------
+    window_mask : the same with a limit on how far back a query sees.
+
+    References
+    ----------
+    Vaswani et al., "Attention Is All You Need", 2017, section 3.2.3.
+    """
+    return window_mask(n_q, n_k, left=None, right=0, align=align)
+
+
+def window_mask(n_q, n_k=None, *, left, right=0, align="bottom_right"):
+    """Let each query see a window of keys around its own position.
+
+    Query ``i`` stands at key position ``p = i + (n_k - n_q)`` (bottom right) or
+    ``p = i`` (top left), and sees the keys ``p - left`` to ``p + right``, both of them
+    included.
+
+    Parameters
+    ----------
+    n_q, n_k : int
+        How many queries and keys; `n_k` defaults to `n_q`.
+    left, right : int or None
+        How many keys before and after its own position a query sees; None is no limit.
+    align : {"bottom_right", "top_left"}
+        Which corner of the score matrix the diagonal runs through; see `causal_mask`.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_q, n_k)
+        True = may attend. A window of 0 keys to each side is the diagonal.
+
+    Raises
+    ------
+    TypeError
+        If a count or a side is not an integer.
+    ValueError
+        If a count or a side is negative, or `align` is not one of the two.
+
+    References
+    ----------
+    Beltagy et al., "Longformer", 2020, section 3.1 (sliding window).
+    """
+    n_q = _whole("n_q", n_q, 0)
+    n_k = n_q if n_k is None else _whole("n_k", n_k, 0)
+    left, right = _window(left, right, n_q + n_k)
+    own = np.arange(n_q)[:, None] + _offset(n_q, n_k, align)
+    key = np.arange(n_k)
+    return (key >= own - left) & (key <= own + right)
+
+
+def padding_mask(lengths, n_k):
+    """Hide the padding at the end of each sequence, for all of its queries.
+
+    Padding is a property of keys, so the mask has one row, which broadcasts over the
+    queries. Scores with a head axis need one in the mask: pass ``lengths[:, None]``.
+
+    Parameters
+    ----------
+    lengths : int array-like, shape (...)
+        How many of the keys are real, for each sequence.
+    n_k : int
+        How many keys there are, padding included.
+
+    Returns
+    -------
+    ndarray of bool, shape (..., 1, n_k)
+        True = a real key. A length of 0 leaves no key.
+
+    Raises
+    ------
+    TypeError
+        If `lengths` or `n_k` is not of an integer type.
+    ValueError
+        If a length is not in 0..n_k.
+    """
+    n_k = _whole("n_k", n_k, 0)
+    lengths = np.asarray(lengths)
+    if lengths.size and lengths.dtype.kind not in "iu":
+        raise TypeError(f"lengths must be integers, got dtype {lengths.dtype}")
+    if not np.all((lengths >= 0) & (lengths <= n_k)):
+        raise ValueError(f"lengths must be in 0..n_k = {n_k}, got {lengths.tolist()}")
+    return np.arange(n_k) < lengths[..., None, None]
+
+
+def _visibility(n_q, n_k, mask=None, bias=None, causal=False, align="bottom_right"):
+    """Combine all that can hide a key into one boolean array; None hides nothing.
+
+    The result broadcasts to the scores' shape. It is kept as small as its parts.
+    """
+    parts = [] if mask is None else [mask]
+    if causal:
+        parts.append(causal_mask(n_q, n_k, align=align))
+    if bias is not None:
+        removed = bias == -np.inf
+        if removed.any():
+            parts.append(~removed)
+    if not parts:
+        return None
+    visible = parts[0]
+    for part in parts[1:]:
+        visible = visible & part
+    return visible
+
+
+def _offset(n_q, n_k, align):
+    """Give the key position that query 0 stands at."""
+    if align not in ALIGNMENTS:
+        raise ValueError(f"align must be one of {ALIGNMENTS}, got {align!r}")
+    return n_k - n_q if align == "bottom_right" else 0
+
+
+def _window(left, right, reach):
+    """Check the sides of a window; cut them to `reach`, so that no sum overflows."""
+    sides = (("left", left), ("right", right))
+    return tuple(
+        reach if side is None else min(_whole(name, side, 0), reach)
+        for name, side in sides
+    )
+
+
+def _whole(name, value, least):
+    """Return `value` as an int of at least `least`; bool and float are no counts."""
+    if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__"):
+        raise TypeError(f"{name} must be an integer, got {value!r}")
+    value = operator.index(value)
+    if value < least:
+        raise ValueError(f"{name} must be at least {least}, got {value}")
+    return value
