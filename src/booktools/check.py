@@ -55,6 +55,7 @@ def steps(root=ROOT):
                 module("booktools.figures", "--check"),
                 module("booktools.mask_semantics", "--check"),
                 module("booktools.vendor", "--check"),
+                module("booktools.repository", "--check"),
             ),
         ),
         Step("unit tests", (pytest("-m", "not browser", "tests"),)),

@@ -1,0 +1,39 @@
+"""Fixtures that several test files share: the browser and the built site."""
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Return one headless browser for all tests; each test opens its own context."""
+    from playwright.sync_api import sync_playwright
+
+    from booktools import browser
+
+    options = browser.launch_options(browser.ensure())
+    with sync_playwright() as play:
+        started = play.chromium.launch(**options)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def site():
+    """Return the folder of the built site."""
+    folder = ROOT / "_build" / "html"
+    if not (folder / "index.html").exists():
+        pytest.fail("There is no built site: make build")
+    return folder
+
+
+@pytest.fixture(scope="session", params=["/", "/repo/"], ids=["root", "repo"])
+def address(request, site):
+    """Return the address of the site, served at the root and below a path."""
+    from booktools import serve
+
+    with serve.running(site, base=request.param) as root:
+        yield root
