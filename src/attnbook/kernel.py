@@ -382,15 +382,15 @@ def _bias(bias, shape):
     return _fits("bias", _real("bias", bias), shape)
 
 
-def _fits(name, array, shape):
-    """Let an array broadcast to the scores' shape, but not enlarge it."""
+def _fits(name, array, shape, owner="scores'"):
+    """Let an array broadcast to the owner's shape, but not enlarge it."""
     try:
         fits = np.broadcast_shapes(array.shape, shape) == shape
     except ValueError:
         fits = False
     if not fits:
         raise ValueError(
-            f"{name} must broadcast to the scores' shape {shape}, got {array.shape}"
+            f"{name} must broadcast to the {owner} shape {shape}, got {array.shape}"
         )
     return array
 

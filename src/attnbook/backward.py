@@ -1,0 +1,188 @@
+"""The gradients of attention, worked out by hand.
+
+With P the weights, O = P V the output, and dX short for the gradient of the loss by X::
+
+    dV = Pᵀ dO
+    dP = dO Vᵀ
+    dS = P * (dP - sum_j P_j dP_j) / temperature     each row: the softmax Jacobian
+    dS = dS * (1 - tanh²)                            if a softcap is given
+    dQ = dS K * scale          dK = dSᵀ Q * scale
+
+The bias is added after the softcap, so its gradient is dS before that factor. A pair of
+query and key that is hidden takes no part in any of the sums, even if it holds NaN.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from attnbook.heads import _head_axis_to_groups, _to_groups
+from attnbook.kernel import (
+    _batch_shape,
+    _checked,
+    _factor,
+    _fits,
+    _raw_scores,
+    _real,
+    _times,
+    _visible,
+    _visible_matmul,
+    _weights,
+)
+
+__all__ = ["AttentionGradients", "attention_backward", "grouped_attention_backward"]
+
+
+class AttentionGradients(NamedTuple):
+    """The gradient by each input, in that input's shape."""
+
+    dQ: np.ndarray
+    dK: np.ndarray
+    dV: np.ndarray
+    dbias: np.ndarray | None
+
+
+@np.errstate(all="ignore")
+def attention_backward(dO, Q, K, V, **options):
+    """Say how the loss changes with each input of `kernel.attention`.
+
+    Parameters
+    ----------
+    dO : array-like, shape (..., n_q, d_v)
+        Gradient of the loss by the output; leading axes broadcast to the output's.
+    Q, K, V : array-like
+        As given to `kernel.attention`.
+    **options
+        As given to `kernel.attention`.
+
+    Returns
+    -------
+    AttentionGradients
+        dQ, dK, dV in the shapes of their inputs (summed over broadcast axes), and
+        dbias, None without a bias. The dtype is ``result_type(Q, K, V)``; what leaves
+        the range of float16 becomes inf. Hidden keys and queries without keys get and
+        give zeros.
+
+    Raises
+    ------
+    TypeError
+        If an input is not real, the mask is not boolean, or the bias is.
+    ValueError
+        If shapes do not match, or an option is out of its range.
+
+    References
+    ----------
+    Dao et al., "FlashAttention", 2022, appendix B.2.
+    """
+    call = _checked(Q, K, V, **options)
+    dO = _upstream(dO, call)
+    visible = _visible(call)
+    weights = _weights(call, visible)
+    dS = _softmax_backward(weights, dO @ call.V.mT, visible, call.temperature)
+    dV = _visible_matmul(weights.mT, dO, _mT(visible, weights))
+    dbias = dS
+    if call.softcap is not None:
+        dS = _hide(dS * _soft_cap_slope(call), visible)
+    dQ = _times(_visible_matmul(dS, call.K, visible), call.scale)
+    dK = _visible_matmul(dS.mT, _times(call.Q, call.scale), _mT(visible, weights))
+    inputs = (call.Q, call.K, call.V, call.bias)
+    return AttentionGradients(
+        *(
+            None if x is None else _sum_to(dx, x.shape).astype(call.dtype, copy=False)
+            for x, dx in zip(inputs, (dQ, dK, dV, dbias), strict=True)
+        )
+    )
+
+
+def grouped_attention_backward(dO, Q, K, V, **options):
+    """Say how the loss changes with each input of `heads.grouped_attention`.
+
+    The gradient of a shared head of keys or values is the sum over its query heads.
+
+    Parameters
+    ----------
+    dO : array-like, shape (..., n_heads, n_q, d_v)
+        Gradient of the loss by the output; leading axes broadcast to the output's.
+    Q, K, V : array-like
+        As given to `heads.grouped_attention`.
+    **options
+        As given to `heads.grouped_attention`.
+
+    Returns
+    -------
+    AttentionGradients
+        Each in its input's shape; see `attention_backward`.
+
+    Raises
+    ------
+    TypeError
+        If an input is not real, the mask is not boolean, or the bias is.
+    ValueError
+        If shapes or head counts do not match, or an option is out of its range.
+    """
+    inputs = [np.shape(x) for x in (Q, K, V, options.get("bias"))]
+    Q, K, V, options = _to_groups(Q, K, V, **options)
+    dO = _real("dO", dO)
+    n_heads = Q.shape[-4] * Q.shape[-3]
+    if dO.ndim > 2 and dO.shape[-3] not in (1, n_heads):
+        raise ValueError(f"dO must have {n_heads} heads, got shape {dO.shape}")
+    dO = _head_axis_to_groups(dO, K.shape[-4])
+    gradients = attention_backward(dO, Q, K, V, **options)
+    return AttentionGradients(
+        *(
+            None if dx is None else dx.reshape(shape)
+            for dx, shape in zip(gradients, inputs, strict=True)
+        )
+    )
+
+
+def _upstream(dO, call):
+    """Check the gradient by the output, and give it the output's full shape."""
+    arrays = {"Q": call.Q, "K": call.K, "V": call.V}
+    shape = (*_batch_shape(arrays), call.Q.shape[-2], call.V.shape[-1])
+    dO = _real("dO", dO).astype(call.Q.dtype, copy=False)
+    if dO.shape[-2:] != shape[-2:]:
+        raise ValueError(f"dO must have the output's shape {shape}, got {dO.shape}")
+    return np.broadcast_to(_fits("dO", dO, shape, "output's"), shape)
+
+
+def _softmax_backward(weights, dweights, visible, temperature):
+    """Multiply each row by the Jacobian of the softmax, diag(p) - p pᵀ."""
+    dweights = _hide(dweights, visible)
+    mean = (weights * dweights).sum(axis=-1, keepdims=True)
+    dscores = weights * (dweights - mean)
+    if temperature != 1:
+        np.divide(dscores, _factor(temperature, dscores.dtype), out=dscores)
+    return _hide(dscores, visible)
+
+
+def _soft_cap_slope(call):
+    """Return the derivative of softcap * tanh(scores / softcap)."""
+    scores = _raw_scores(call)
+    bent = np.tanh(scores / _factor(call.softcap, scores.dtype))
+    return (1 - bent**2).astype(scores.dtype, copy=False)
+
+
+def _hide(dscores, visible):
+    """Set what is hidden to 0, in place: NaN included."""
+    if visible is not None:
+        np.copyto(dscores, 0, where=~visible)
+    return dscores
+
+
+def _mT(visible, weights):
+    """Transpose the visibility, which may be smaller than the weights."""
+    if visible is None:
+        return None
+    return np.broadcast_to(visible, weights.shape).mT
+
+
+def _sum_to(gradient, shape):
+    """Sum over the axes along which an input of this shape was broadcast."""
+    extra = gradient.ndim - len(shape)
+    spread = [
+        extra + axis
+        for axis, size in enumerate(shape)
+        if size == 1 and gradient.shape[extra + axis] != 1
+    ]
+    return gradient.sum(axis=(*range(extra), *spread)).reshape(shape)
