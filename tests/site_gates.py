@@ -164,7 +164,7 @@ SHIFTS = """
 
 
 class Visit:
-    """A page opened in its own context, with all that it asked for and complained of."""
+    """A page opened in its own context, with all it asked for and complained of."""
 
     def __init__(self, chromium, root, name, **context):
         self.root, self.name = root, name

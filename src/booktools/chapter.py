@@ -1,0 +1,42 @@
+"""Check and run one chapter while writing it: ``python -m booktools.chapter 05_slug``.
+
+It makes the notebook, checks the numbers in the prose, and runs every cell.
+"""
+
+import sys
+from pathlib import Path
+
+from booktools import check
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def names(root=ROOT):
+    """Return the chapters that have code, by the names of their notebooks."""
+    return sorted(path.stem for path in (root / "chapters").glob("*.ipynb"))
+
+
+def commands(name):
+    """Return the commands that check one chapter, as arguments of Python."""
+    page = f"chapters/{name}"
+    return (
+        check.module("booktools.notebooks", f"{page}.md"),
+        check.module("booktools.claims", "--check", f"{page}.md"),
+        check.pytest("--nbval", "--nbval-current-env", "-q", f"{page}.ipynb"),
+    )
+
+
+def main(arguments=None, root=ROOT, run=check.stream):
+    """Check one chapter; return a status for the shell."""
+    given = sys.argv[1:] if arguments is None else arguments
+    name = Path(given[0]).stem if len(given) == 1 else ""
+    if not (root / "chapters" / f"{name}.md").is_file():
+        print("Which chapter? make chapter NAME=05_why_divide; there are:")
+        print("  " + "\n  ".join(names(root)))
+        return 2
+    codes = [run(command)[0] for command in commands(name)]
+    return int(any(codes))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

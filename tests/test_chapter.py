@@ -1,0 +1,31 @@
+"""One chapter, checked and run while it is written."""
+
+import pytest
+
+from booktools import chapter
+
+
+@pytest.fixture
+def root(tmp_path):
+    (tmp_path / "chapters").mkdir()
+    for name in ("05_why.md", "05_why.ipynb", "06_long.ipynb"):
+        (tmp_path / "chapters" / name).write_text("")
+    return tmp_path
+
+
+def test_the_notebook_is_made_checked_and_run(root):
+    ran = []
+
+    def run(command):
+        ran.append(" ".join(command))
+        return int("claims" in ran[-1]), []
+
+    assert chapter.main(["chapters/05_why.md"], root, run) == 1
+    assert len(ran) == 3 and all("chapters/05_why" in line for line in ran)
+    assert chapter.main(["05_why"], root, lambda command: (0, [])) == 0
+
+
+@pytest.mark.parametrize("given", [[], ["04_none"], ["05_why", "06_long"]])
+def test_without_a_known_name_the_names_are_listed(root, given, capsys):
+    assert chapter.main(given, root, run=None) == 2
+    assert "06_long" in capsys.readouterr().out

@@ -1,0 +1,158 @@
+"""A figure in a real JupyterLab: what moves on the screen moves in Python, and back."""
+
+import json
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+
+import nbformat
+import pytest
+
+pytestmark = pytest.mark.browser
+
+CELLS = [
+    "from attnbook.widgets import AttentionExplorer\n"
+    'explorer = AttentionExplorer(id="explorer", data="random", n_keys=16)\n'
+    "explorer",
+    'print("d_k in Python:", explorer.d_k)',
+    "explorer.d_k = 512",
+    'print("weights:", type(explorer.weights).__name__, explorer.weights.shape)\n'
+    'print("row sums:", explorer.weights.sum(axis=-1).round(9).tolist())',
+]
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def write_settings(home):
+    """Let JupyterLab ask nothing and fetch no news."""
+    folder = home / "lab" / "user-settings" / "@jupyterlab" / "apputils-extension"
+    folder.mkdir(parents=True)
+    settings = {"fetchNews": "false", "checkForUpdates": False}
+    (folder / "notification.jupyterlab-settings").write_text(json.dumps(settings))
+
+
+@pytest.fixture
+def lab(tmp_path):
+    """Start JupyterLab on loopback in an empty folder; return (address, token)."""
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(code) for code in CELLS]
+    )
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
+    (tmp_path / "work").mkdir()
+    nbformat.write(notebook, tmp_path / "work" / "try.ipynb")
+    write_settings(tmp_path)
+    names = ("CONFIG_DIR", "DATA_DIR", "RUNTIME_DIR")
+    places = {f"JUPYTER_{name}": str(tmp_path / name.lower()) for name in names}
+    places["JUPYTERLAB_SETTINGS_DIR"] = str(tmp_path / "lab" / "user-settings")
+    places["JUPYTERLAB_WORKSPACES_DIR"] = str(tmp_path / "lab" / "workspaces")
+    port, token = free_port(), secrets.token_hex(16)
+    command = [
+        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
+        "--ServerApp.ip=127.0.0.1",
+        f"--ServerApp.port={port}",
+        "--ServerApp.port_retries=0",
+        f"--IdentityProvider.token={token}",
+        f"--ServerApp.root_dir={tmp_path / 'work'}",
+    ]
+    log = (tmp_path / "log.txt").open("w")
+    process = subprocess.Popen(
+        command, env={**os.environ, **places}, stdout=log, stderr=log
+    )
+    try:
+        await_server(f"http://127.0.0.1:{port}/api?token={token}", process, log.name)
+        yield f"http://127.0.0.1:{port}", token
+    finally:
+        process.terminate()
+        process.wait(30)
+        log.close()
+
+
+def await_server(address, process, log):
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    for _ in range(120):
+        if process.poll() is not None:
+            break
+        try:
+            with opener.open(address, timeout=5):
+                return
+        except OSError:
+            time.sleep(0.5)
+    pytest.fail("JupyterLab did not start:\n" + open(log).read()[-3000:])
+
+
+class Notebook:
+    """The open notebook: run a cell, read what it printed."""
+
+    def __init__(self, page):
+        self.page = page
+        self.cells = page.locator(".jp-Notebook .jp-CodeCell")
+
+    def run(self, k):
+        """Run cell k and wait until it has run."""
+        cell = self.cells.nth(k)
+        cell.locator(".cm-content").click()
+        self.page.keyboard.press("Control+Enter")
+        prompt = cell.locator(".jp-InputArea-prompt")
+        prompt.filter(has_text="[*]").wait_for(state="detached")
+        self.page.wait_for_function(
+            "(e) => /\\[\\d+\\]/.test(e.textContent)", arg=prompt.element_handle()
+        )
+        return cell
+
+    def printed(self, k):
+        """Run cell k and return what it printed."""
+        return self.run(k).locator(".jp-OutputArea-output").inner_text().strip()
+
+
+def test_the_figure_and_its_python_object_are_one(chromium, lab):
+    address, token = lab
+    context = chromium.new_context(viewport={"width": 1400, "height": 1400})
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    outside, errors = [], []
+    page.on("request", lambda r: note_outside(r.url, address, outside))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(f"{address}/lab/tree/try.ipynb?token={token}")
+    notebook = Notebook(page)
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for()
+    figure = notebook.run(0).locator(".jp-OutputArea-output")
+    slider = (
+        figure.get_by_role("slider", name="d_k")
+        .or_(figure.locator("input[type=range]").first)
+        .first
+    )
+    slider.wait_for()
+    before = notebook.printed(1)
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(500)
+    after = notebook.printed(1)
+    assert before == "d_k in Python: 64"
+    assert after != before and after.startswith("d_k in Python: ")
+
+    notebook.run(2)
+    page.wait_for_function(
+        "(e) => e.getAttribute('aria-valuetext').includes('512')",
+        arg=slider.element_handle(),
+    )
+    assert notebook.printed(1) == "d_k in Python: 512"
+
+    weights = notebook.printed(3)
+    assert "weights: ndarray (16, 16)" in weights
+    assert str([1.0] * 16) in weights
+    assert (outside, errors) == ([], [])
+    context.close()
+
+
+def note_outside(url, address, outside):
+    own = (address, address.replace("http", "ws"), "data:", "blob:")
+    if not url.startswith(own):
+        outside.append(url)
