@@ -104,6 +104,7 @@ def test_a_right_claim_passes(phrase, value):
         ("about 200 keys", 198.0, "198"),
         ("at most 24 MiB", 25 * 2**20, "says <= 24 MiB, the code computes 25 MiB"),
         ("less than 3", 3, "< 3"),
+        ("more than 3", np.inf, "inf"),
         ("at least 3", 2.999, ">= 3"),
         ("60 %", 0.606, "60.6 %"),
         ("60 %", 60, "a percentage as a fraction"),
