@@ -1,0 +1,119 @@
+"""Derive which change of the keys no softmax can see."""
+
+import numpy as np
+
+from attnbook.exercises.inputs import pattern
+from attnbook.exercises.judge import same
+from attnbook.exercises.master import Exercise, Wrong
+
+
+def same_weights(K):
+    """Return other keys that give every query the same weights as K."""
+    bias = np.ones(K.shape[-1])
+    return K + bias
+
+
+def unchanged(K):
+    """Return the keys themselves."""
+    return K.copy()
+
+
+def reordered(K):
+    """Turn the order of the keys around."""
+    return K[::-1]
+
+
+def stretched(K):
+    """Make all keys longer."""
+    return 2 * K
+
+
+def mirrored(K):
+    """Turn all keys around."""
+    return -K
+
+
+def shifted_each(K):
+    """Shift every key by an amount of its own."""
+    return K + np.arange(1, len(K) + 1)[:, None]
+
+
+def centred_rows(K):
+    """Take the mean of each key out of its own entries."""
+    return K - K.mean(axis=-1, keepdims=True)
+
+
+def complaint(K, value):
+    """Say which difference a query would notice."""
+    if value.shape != K.shape:
+        return f"the answer has shape {value.shape}, expected {K.shape}"
+    if same(value, K):
+        return "the answer is `K` itself, and *other* keys are asked for"
+    moves = value - K
+    if not np.isfinite(moves).all():
+        return "the answer holds infinity or NaN"
+    seen = np.abs(moves - moves[0]).max(axis=0)
+    if seen.max() <= 1e-9 * (1 + np.abs(moves).max()):
+        return None
+    return f"a query that is 0 except in entry {seen.argmax()} gets other weights"
+
+
+def probes():
+    """Two keys of width 1, then more."""
+    return [
+        (pattern(2, 1),),
+        (pattern(2, 2),),
+        (pattern(4, 3),),
+        (pattern(5, 2, step=3),),
+    ]
+
+
+EXERCISE = Exercise(
+    name="05-idle-bias",
+    title="a change that no softmax can see",
+    type="derive",
+    difficulty=3,
+    minutes=15,
+    objective="finding what a row of weights depends on.",
+    statement=r"""
+Write a function that takes keys `K` of shape `(n_k, d_k)`, with two keys or more, and
+returns *other* keys that give the same weights for **every** query. (Which changes of
+a row of scores does softmax ignore? Which changes of `K` cause only those, whatever
+$q$ is?)
+""",
+    stub='''
+def same_weights(K):
+    """Return other keys that give every query the same weights as K."""
+    return ...
+''',
+    answer="same_weights",
+    solution=same_weights,
+    explanation=r"""
+One vector $b$ added to every key adds $q\cdot b$ to each score of a row, and softmax
+ignores it. Nothing else works for every query: if two keys moved by different
+vectors, some query would notice the difference. A bias on the key projection
+therefore does nothing.
+""",
+    wrong=(
+        Wrong(unchanged, "Change something. What may be added to a row of scores?"),
+        Wrong(
+            reordered,
+            "The weights move along with the keys, so they stand in another order.",
+        ),
+        Wrong(stretched, "Longer keys spread the scores: the weights become sharper."),
+        Wrong(
+            mirrored, "This turns the order of the scores around: first becomes last."
+        ),
+        Wrong(
+            shifted_each,
+            "Each key moved by another vector. All of them must move by the same one.",
+        ),
+        Wrong(
+            centred_rows,
+            "You took out a mean of each key's own *entries*. Think of one vector for "
+            "all keys instead.",
+        ),
+    ),
+    probes=probes,
+    complaint=complaint,
+)

@@ -1,0 +1,41 @@
+"""True values for questions, computed from the kernel by experiment.
+
+Each function here may be called in a formula of a question file.
+"""
+
+from functools import cache
+
+import numpy as np
+
+from attnbook.kernel import attention_weights
+from attnbook.stats import effective_keys
+
+
+@cache
+def median_effective_keys(n, d, divisor):
+    """How many keys share a typical row, when queries and keys are random.
+
+    Parameters
+    ----------
+    n : int
+        Number of keys.
+    d : int
+        Width of queries and keys, whose entries are independent standard normals.
+    divisor : float
+        What the dot products are divided by.
+
+    Returns
+    -------
+    float
+        The median of ``1 / sum w**2`` over 1,000 queries with keys of their own
+        for each hundred.
+    """
+    rng = np.random.default_rng(5)
+    sizes = []
+    for _ in range(10):
+        Q, K = rng.standard_normal((100, d)), rng.standard_normal((n, d))
+        sizes.append(effective_keys(attention_weights(Q, K, scale=1 / divisor)))
+    return float(np.median(sizes))
+
+
+TRUTHS = {f.__name__: f for f in (median_effective_keys,)}

@@ -1,0 +1,59 @@
+import { word } from "./dom.js";
+
+// A number as readers write it: 0.5, 0,5, 1/2, 50 %, 1e-3. Null if it is none.
+export function parseNumber(text) {
+  const plain = text.trim().replace(/\s/g, "").replace("−", "-").replace(",", ".");
+  const percent = plain.endsWith("%");
+  const parts = plain.replace("%", "").split("/");
+  if (parts.length > 2 || parts.some((part) => part === "")) return null;
+  const [top, bottom = 1] = parts.map(Number);
+  const value = top / bottom / (percent ? 100 : 1);
+  return Number.isFinite(value) ? value : null;
+}
+
+export function near(value, goal, tolerance) {
+  return Math.abs(value - goal) <= tolerance * Math.abs(goal);
+}
+
+export function number(root) {
+  const field = root.querySelector(".attn-q-entry input");
+  const reasons = [...root.querySelectorAll(".attn-q-reason")];
+  const [truth, ...wrong] = reasons;
+  const goal = Number(truth.dataset.value);
+  const tolerance = Number(truth.dataset.tolerance);
+
+  // The typical wrong number that the reader's is nearest to, if it is near any.
+  function typical(value) {
+    const close = wrong.filter((reason) => near(value, Number(reason.dataset.value), 0.15));
+    const distance = (reason) => Math.abs(value - Number(reason.dataset.value));
+    return close.sort((a, b) => distance(a) - distance(b))[0];
+  }
+
+  function farOff(value) {
+    const factor = value / goal;
+    if (!(factor > 0)) return word("other_sign");
+    const times = (x) => String(Number(x.toPrecision(2)));
+    if (factor > 1) return word("too_large", { factor: times(factor) });
+    return word("too_small", { factor: times(1 / factor) });
+  }
+
+  return {
+    missing: "number_first",
+    others: "others_number",
+    first: field,
+    read: () => (parseNumber(field.value) === null ? null : field.value.trim()),
+    write: (answer) => (field.value = answer ?? ""),
+    lock: (locked) => (field.readOnly = locked),
+    fits: (answer) => typeof answer === "string" && parseNumber(answer) !== null,
+    reveal: () => {},
+    hide: () => {},
+    judge(answer) {
+      const value = parseNumber(answer);
+      const right = near(value, goal, tolerance);
+      const match = right ? null : typical(value);
+      const comment = right || match ? word(right ? "right" : "wrong") : farOff(value);
+      const own = match ? [match, truth] : [truth];
+      return { right, own, verdict: `${word("you_said", { answer })} ${comment}` };
+    },
+  };
+}
