@@ -1,0 +1,253 @@
+// AttentionExplorer: the weights of n queries over n keys, and what scaling does to them.
+import spec from "./attention_explorer.json" with { type: "json" };
+import * as math from "./attention_math.js";
+import { normals, STREAM } from "./random_stream.js";
+import * as example from "./running_example.js";
+import { defineFigure } from "./kit/figure.js";
+import { anywidget } from "./kit/jupyter.js";
+import { plain, say } from "./kit/words.js";
+
+const { d_k: widths, temperature: temperatures } = spec.state;
+
+/** Products of queries and keys for every width, kept for the last draw and size. */
+function productSource() {
+  let kept = null;
+  return (seed, n) => {
+    if (kept?.seed !== seed || kept.n !== n) {
+      const [Q, K] = [STREAM.queries, STREAM.keys].map((stream) => normals(seed, stream, n, widths.max));
+      kept = { seed, n, products: new math.PrefixScores(Q, K, n, n, widths.max, widths.stops) };
+    }
+    return kept.products;
+  };
+}
+
+function createCompute() {
+  const productsOf = productSource();
+  let curve = null;
+  return (state) => {
+    const isExample = state.data === "example";
+    const n = isExample ? example.tokens.length : state.n_keys;
+    const d_k = isExample ? example.width : state.d_k;
+    const row = state.row === null ? null : Math.min(state.row, n - 1);
+    const products = isExample
+      ? math.rawScores(example.Q, example.K, n, n, d_k)
+      : productsOf(state.seed, n).at(d_k);
+    const scaled = math.scaled(products, 1 / Math.sqrt(d_k));
+    const size = { n, d_k, row, isExample };
+    const now = measure(state.scaling ? scaled : products, size, state.temperature);
+    const other = measure(state.scaling ? products : scaled, size, state.temperature);
+    const key = [state.data, state.seed, n, d_k, row].join();
+    if (curve?.key !== key) curve = { key, ...curveOf(scaled, size) };
+    return { ...size, ...now, products, scores: state.scaling ? scaled : products, curve, values: valuesOf(state, size, now, other) };
+  };
+}
+
+/** Weights, and their three numbers: of one row, or the mean of all. */
+function measure(scores, { n, row }, temperature) {
+  const weights = math.softmaxRows(scores, n, n, temperature);
+  const pick = (perRow) => (row === null ? math.mean(perRow) : perRow[row]);
+  return {
+    weights,
+    entropy: pick(math.entropy(weights, n, n)),
+    effective_keys: pick(math.effectiveKeys(weights, n, n)),
+    largest_weight: pick(math.largestWeight(weights, n, n)),
+  };
+}
+
+/**
+ * Entropy against temperature for the scaled scores, down to the temperature that the unscaled scores
+ * amount to: leaving the scale out is the same curve, moved by sqrt(d_k).
+ */
+function curveOf(scaled, { n, d_k, row }) {
+  const scores = row === null ? scaled : scaled.subarray(row * n, (row + 1) * n);
+  const coldest = temperatures.min / Math.sqrt(d_k);
+  const { temperature, entropy } = math.entropyCurve(scores, row === null ? n : 1, n, coldest, temperatures.max);
+  return { scaled: temperature, unscaled: temperature.map((t) => t * Math.sqrt(d_k)), entropy };
+}
+
+function valuesOf(state, { n, d_k, row, isExample }, now, other) {
+  const shown = row === null ? now.weights : now.weights.subarray(row * n, (row + 1) * n);
+  const topKey = shown.indexOf(Math.max(...shown)) % n;
+  return {
+    ...state, d_k, n_keys: n, row,
+    entropy: now.entropy, effective_keys: now.effective_keys, largest_weight: now.largest_weight,
+    other_entropy: other.entropy, other_effective_keys: other.effective_keys, other_largest_weight: other.largest_weight,
+    other_name: say(`attention_explorer.other.${state.scaling ? "scaled" : "unscaled"}`),
+    max_entropy: Math.log(n), entropy_share: now.entropy / Math.log(n),
+    root_d_k: Math.sqrt(d_k),
+    divisor: state.temperature * (state.scaling ? Math.sqrt(d_k) : 1),
+    scaling_gap: Math.abs(now.entropy - other.entropy),
+    top_key: topKey,
+    top_token: isExample ? example.tokens[topKey] : String(topKey),
+    row_token: row === null ? "" : isExample ? example.tokens[row] : String(row),
+    summary: summaryName(state, row, isExample),
+  };
+}
+
+function summaryName(state, row, isExample) {
+  const kind = isExample ? "example" : state.scaling ? "scaled" : "unscaled";
+  return row === null ? kind : `${kind}_row`;
+}
+
+function build(ui) {
+  const { store } = ui;
+  let result = null;
+  const map = ui.heatmap({
+    name: "map",
+    describe: (cell) => (result ? describeCell(ui, result, cell) : []),
+    onPick: (i) => store.set({ row: store.state.row === i ? null : i }),
+  });
+  const bars = barsPanel(ui);
+  const curve = curvePanel(ui);
+  const numbers = ui.readouts(["effective_keys", "entropy", "largest_weight"]);
+  const controls = makeControls(ui);
+  ui.add(
+    ui.stage(ui.panel(ui.t("map.title"), map.element), ui.column(bars.element, curve.element)),
+    numbers.element, controls.element);
+  const draw = (now, state, former) => {
+    result = now;
+    drawMap(map, now, state);
+    bars.draw(now, state, former);
+    curve.draw(now, state, former);
+    numbers.update(now.values, former?.values);
+    controls.update(now, state, store.ghost);
+  };
+  draw.cellAt = map.cellAt;
+  return draw;
+}
+
+function drawMap(map, { n, weights, row, isExample }, state) {
+  const labels = isExample ? example.tokens : null;
+  map.draw({
+    nRows: n, nCols: n, values: weights, low: 0, high: 1, perRow: state.color_scale === "row_max",
+    rowLabels: labels, colLabels: labels, picked: row,
+  });
+}
+
+function describeCell(ui, result, cell) {
+  if (!cell) return [ui.t("map.hint"), ui.t("map.hint_pick")];
+  const { n, weights, scores, products, isExample, values } = result;
+  const [i, j] = cell;
+  const at = i * n + j;
+  const about = {
+    ...values, i, j, weight: weights[at], score: scores[at], product: products[at],
+    query: isExample ? example.tokens[i] : i, key: isExample ? example.tokens[j] : j,
+  };
+  return [
+    `${ui.t(isExample ? "map.cell_tokens" : "map.cell", about)} ${ui.t("map.code", about)}`,
+    ui.t(values.scaling ? "map.score_scaled" : "map.score_unscaled", about),
+    ui.t("map.term", about),
+  ];
+}
+
+function barsPanel(ui) {
+  const plot = ui.plot({ name: "bars", height: 132, x: { domain: [-0.5, 15.5], format: "d" }, y: { domain: [0, 1], count: 3 } });
+  const now = plot.bars("attn-now");
+  const ghost = plot.bars("attn-ghost");
+  const panel = ui.panel("", plot.element);
+  const title = panel.querySelector("h3");
+  const heights = ({ weights, n, row }) => (row === null ? math.meanSorted(weights, n, n) : weights.subarray(row * n, (row + 1) * n));
+  const draw = (result, state, former) => {
+    const values = heights(result);
+    const top = state.color_scale === "row_max" ? Math.max(...values) : 1;
+    setFrame(plot, result, top);
+    plot.fit();
+    now.draw(values);
+    if (former && former.n === result.n && former.row === result.row) ghost.draw(heights(former));
+    else ghost.hide();
+    plot.describe(result.values);
+    const name = result.row === null ? "mean" : result.isExample ? "token" : "row";
+    title.textContent = ui.t(`bars.title_${name}`, result.values);
+  };
+  return { element: panel, draw };
+}
+
+// Domains and ticks change with n, with the sentence, and with the scale of weights.
+function setFrame(plot, { n, isExample }, top) {
+  const key = `${n} ${isExample} ${top}`;
+  if (plot.frameKey === key) return;
+  plot.frameKey = key;
+  plot.setDomain("x", [-0.5, n - 0.5]);
+  plot.spec.x.ticks = n <= 8 ? Array.from({ length: n }, (_, k) => k) : undefined;
+  plot.spec.x.labels = isExample ? example.tokens : undefined;
+  plot.setDomain("y", [0, top]);
+}
+
+function curvePanel(ui) {
+  const { min, max } = temperatures;
+  const plot = ui.plot({
+    name: "curve", height: 196,
+    x: { domain: [min, max], scale: "log", count: 9 }, y: { domain: [0, Math.log(16)], count: 4 },
+  });
+  const limit = plot.rule("attn-limit");
+  const limitText = plot.text("attn-muted");
+  const ghost = plot.curve("attn-ghost");
+  const other = plot.curve("attn-other");
+  const now = plot.curve("attn-now");
+  const [nowText, otherText] = [plot.text("attn-now"), plot.text("attn-other")];
+  const ghostPoint = plot.point("attn-ghost");
+  const otherPoint = plot.point("attn-other");
+  const point = ui.handle(plot, { name: "curve", x: "temperature" });
+  const draw = (result, state, former) => {
+    const { curve, values } = result;
+    const top = values.max_entropy * 1.12;
+    if (plot.spec.y.domain[1] !== top) plot.setDomain("y", [0, top]);
+    plot.fit();
+    limit.draw({ y: values.max_entropy });
+    limitText.draw(min, values.max_entropy, ui.t("curve.limit"), { dx: 4, dy: -4 });
+    const [mine, theirs] = state.scaling ? ["scaled", "unscaled"] : ["unscaled", "scaled"];
+    now.draw(curve[mine], curve.entropy);
+    other.draw(curve[theirs], curve.entropy);
+    otherPoint.draw(values.temperature, values.other_entropy);
+    nowText.draw(...labelPlace(curve[mine], curve.entropy, 0.62 * values.max_entropy), ui.t(`curve.${mine}`), LABEL[mine]);
+    otherText.draw(...labelPlace(curve[theirs], curve.entropy, 0.38 * values.max_entropy), ui.t(`curve.${theirs}`), LABEL[theirs]);
+    drawGhost(ghost, ghostPoint, result, former);
+    point.draw(values.temperature, values.entropy, ui.t("curve.handle_text", values));
+    plot.describe(values);
+  };
+  return { element: ui.panel(ui.t("curve.title"), plot.element), draw };
+}
+
+// The scaled curve lies to the left of the unscaled one, so their names go to the outer sides.
+const LABEL = { scaled: { anchor: "end", dx: -7 }, unscaled: { anchor: "start", dx: 7 } };
+
+/** Where a falling or rising curve passes a height: the place of its name. */
+function labelPlace(xs, ys, height) {
+  let best = 0;
+  for (let k = 0; k < xs.length; k++) {
+    const inside = xs[k] >= temperatures.min * 1.5 && xs[k] <= temperatures.max / 1.5;
+    if (inside && (!best || Math.abs(ys[k] - height) < Math.abs(ys[best] - height))) best = k;
+  }
+  return [xs[best], ys[best]];
+}
+
+function drawGhost(ghost, ghostPoint, result, former) {
+  if (!former || former.n !== result.n) {
+    ghost.hide();
+    ghostPoint.hide();
+    return;
+  }
+  ghost.draw(former.values.scaling ? former.curve.scaled : former.curve.unscaled, former.curve.entropy);
+  ghostPoint.draw(former.values.temperature, former.values.entropy);
+}
+
+function makeControls(ui) {
+  const scaling = ui.toggle("scaling");
+  const temperature = ui.slider("temperature", { format: plain });
+  const d_k = ui.slider("d_k");
+  const n_keys = ui.slider("n_keys");
+  const seed = ui.stepper("seed");
+  const data = ui.choice("data");
+  const color = ui.choice("color_scale");
+  const randomOnly = new Set([d_k, n_keys, seed]);
+  const all = [d_k, temperature, n_keys, scaling, data, color, seed];
+  const update = ({ n, d_k: width, isExample }, state, ghost) => {
+    const shown = isExample ? { ...state, d_k: width, n_keys: n } : state;
+    for (const control of all) control.update(shown, isExample ? null : ghost, isExample && randomOnly.has(control));
+  };
+  return { element: ui.controls(...all), update };
+}
+
+export const attentionExplorer = defineFigure({ name: "attention_explorer", python: "AttentionExplorer", spec, createCompute, build });
+
+export default anywidget(attentionExplorer);

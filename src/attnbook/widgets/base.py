@@ -1,0 +1,138 @@
+"""The base of all live figures: state in traits, one JavaScript source, two hosts."""
+
+import json
+from functools import cache
+from html import escape
+from pathlib import Path
+
+import anywidget
+import traitlets
+
+from attnbook.widgets import modules, words
+
+HOME = Path(__file__).parent
+
+
+@cache
+def load_spec(name):
+    """Return a figure's JSON file: its state, guides and room on the page."""
+    return json.loads((HOME / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def _trait(field):
+    """Return the trait for one entry of a figure's state."""
+    default, nullable = field["default"], field.get("nullable", False)
+    if field["type"] == "boolean":
+        trait = traitlets.Bool(default)
+    elif field["type"] == "choice":
+        trait = traitlets.Enum(field["options"], default_value=default)
+    else:
+        kind = traitlets.Int if field["type"] == "integer" else traitlets.Float
+        limits = {"min": field["min"], "max": field["max"]}
+        trait = kind(default, allow_none=nullable, **limits)
+    return trait.tag(sync=True)
+
+
+class LiveFigure(anywidget.AnyWidget):
+    """A figure that is alive in a notebook and on a static page.
+
+    A subclass names its figure: ``class MyFigure(LiveFigure, figure="my_figure")``. The
+    traits come from the "state" part of ``my_figure.json``, the drawing from
+    ``my_figure.js``, the words from ``words/en.json``. The subclass computes: `measure`
+    returns the numbers that captions and tests need, `picture` the still SVG.
+
+    Parameters
+    ----------
+    id : str
+        Name of the figure on its page: in its address and in links of the prose.
+    **state
+        Entries of the figure's state; all others keep their defaults.
+
+    Raises
+    ------
+    traitlets.TraitError
+        If a value is not allowed.
+    TypeError
+        If an entry is unknown.
+
+    """
+
+    figure = None
+    id = traitlets.Unicode("figure").tag(sync=True)
+
+    def __init_subclass__(cls, figure=None, **kwargs):
+        """Make the traits and the two texts that a notebook loads."""
+        if figure:
+            cls.figure = figure
+            for key, field in load_spec(figure)["state"].items():
+                trait = _trait(field)
+                setattr(cls, key, trait)
+                trait.class_init(cls, key)
+            cls._esm = modules.joined(f"{figure}.js")
+            cls._css = (HOME / "figures.css").read_text(encoding="utf-8")
+        super().__init_subclass__(**kwargs)
+
+    def __init__(self, **state):
+        unknown = set(state) - {"id", *load_spec(self.figure)["state"]}
+        if unknown:
+            raise TypeError(
+                f"{type(self).__name__} has no {', '.join(sorted(unknown))}"
+            )
+        super().__init__(**{"id": self._default_id(), **state})
+
+    def _default_id(self):
+        return self.figure.split("_")[-1]
+
+    @property
+    def state(self):
+        """The figure's state as a dictionary."""
+        return {key: getattr(self, key) for key in load_spec(self.figure)["state"]}
+
+    def measure(self):
+        """Return the measured numbers and names, a flat dictionary."""
+        raise NotImplementedError(f"{type(self).__name__} must measure its state")
+
+    def picture(self, alt):
+        """Return the still picture as an SVG text with this alternative text."""
+        raise NotImplementedError(f"{type(self).__name__} must draw a still picture")
+
+    def values(self):
+        """Return state and measured numbers together, as captions and links use them."""
+        return {**self.state, **self.measure()}
+
+    def sentence(self):
+        """Return one sentence that says what the figure shows."""
+        values = self.values()
+        name = values.get("summary", "default")
+        return words.say(f"{self.figure}.summary.{name}", values)
+
+    def __repr__(self):
+        """Return the Python line that makes this figure."""
+        spec = load_spec(self.figure)["state"]
+        changed = {k: v for k, v in self.state.items() if v != spec[k]["default"]}
+        parts = [f"{key}={_python(value)}" for key, value in changed.items()]
+        return f"{type(self).__name__}({', '.join([f'id={_python(self.id)}', *parts])})"
+
+    def html(self):
+        """Return the figure for a page: picture and sentence, which JavaScript upgrades."""
+        sentence = self.sentence()
+        reserve = load_spec(self.figure).get("reserve", {})
+        style = "".join(f"--attn-{k}:{v};" for k, v in reserve.items())
+        still = f'<div class="attn-still">{self.picture(sentence)}<p>{escape(sentence)}</p></div>'
+        state = escape(json.dumps(self.state))
+        return (
+            f'<attn-figure id="{escape(self.id)}" data-figure="{self.figure}" '
+            f'data-state="{state}" style="{style}">{still}</attn-figure>'
+        )
+
+    def _repr_mimebundle_(self, **kwargs):
+        made = super()._repr_mimebundle_(**kwargs)
+        data, metadata = made if isinstance(made, tuple) else (made or {}, {})
+        return {**data, "text/plain": repr(self), "text/html": self.html()}, metadata
+
+
+def _python(value):
+    """Write a value of the state as Python, the way JavaScript does it too."""
+    if isinstance(value, str):
+        return f'"{value}"'
+    return f"{value:g}" if isinstance(value, float) else repr(value)

@@ -1,0 +1,97 @@
+// Controls bound to one key of the store. Each returns { element, update }; the words are
+// at <figure>.controls.<key>, and native inputs bring keyboard and touch with them.
+import { h, rich, setText, uid } from "./dom.js";
+import { scaleOf } from "./schema.js";
+
+/** A slider: its scale (linear, log, stops) comes from the schema. */
+export function slider(ui, key, { format = String } = {}) {
+  const { store } = ui;
+  const scale = scaleOf(store.schema[key]);
+  const id = uid(key);
+  const value = h("output", { class: "attn-value", for: id });
+  const ghost = h("span", { class: "attn-slider-ghost", "aria-hidden": "true" });
+  const change = () => store.set({ [key]: scale.value(Number(input.value)) }, { gesture: key });
+  const input = h("input", { class: "attn-range", type: "range", id, min: 0, max: scale.max, step: 1, oninput: change });
+  holdWhileDown(input, store, key);
+  const element = h("div", { class: "attn-control attn-slider" },
+    h("label", { class: "attn-label", for: id }, rich(ui.t(`controls.${key}`))), value,
+    h("div", { class: "attn-track" }, ghost, input));
+  const place = (position) => `${(100 * position) / scale.max}%`;
+  const update = (state, former, off = false) => {
+    const position = scale.position(state[key]);
+    if (Number(input.value) !== position) input.value = position;
+    input.disabled = off;
+    element.classList.toggle("attn-off", off);
+    const text = format(state[key]);
+    setText(value, text);
+    input.setAttribute("aria-valuetext", text);
+    element.style.setProperty("--attn-at", place(position));
+    ghost.hidden = !former || former[key] === state[key];
+    if (!ghost.hidden) ghost.style.setProperty("--attn-at", place(scale.position(former[key])));
+  };
+  return { element, update };
+}
+
+/** All moves between pointer down and up are one step for undo. */
+export function holdWhileDown(element, store, gesture) {
+  element.addEventListener("pointerdown", () => store.hold(gesture));
+  for (const name of ["pointerup", "pointercancel", "lostpointercapture"]) {
+    element.addEventListener(name, () => store.hold(null));
+  }
+}
+
+/** A switch for a boolean. */
+export function toggle(ui, key) {
+  const { store } = ui;
+  const flip = () => store.set({ [key]: !store.state[key] });
+  const button = h("button", { class: "attn-switch", type: "button", role: "switch", onclick: flip },
+    h("span", { class: "attn-switch-knob", "aria-hidden": "true" }),
+    h("span", { class: "attn-label" }, rich(ui.t(`controls.${key}`))));
+  const update = (state, former, off = false) => {
+    button.setAttribute("aria-checked", String(state[key]));
+    button.disabled = off;
+    button.classList.toggle("attn-off", off);
+  };
+  return { element: h("div", { class: "attn-control" }, button), update };
+}
+
+/** A row of exclusive options; the words of an option are at controls.<key>_<option>. */
+export function choice(ui, key) {
+  const { store } = ui;
+  const name = uid(key);
+  const inputs = store.schema[key].options.map((option) => h("input", {
+    type: "radio", class: "attn-radio", name, id: `${name}-${option}`, value: option,
+    onchange: () => store.set({ [key]: option }),
+  }));
+  const items = inputs.map((input) => h("span", { class: "attn-option" }, input,
+    h("label", { for: input.id }, rich(ui.t(`controls.${key}_${input.value}`)))));
+  const legend = h("legend", { class: "attn-label" }, rich(ui.t(`controls.${key}`)));
+  const element = h("fieldset", { class: "attn-control attn-choice" }, legend, h("span", { class: "attn-options" }, items));
+  const update = (state, former, off = false) => {
+    for (const input of inputs) input.checked = input.value === state[key];
+    element.disabled = off;
+    element.classList.toggle("attn-off", off);
+  };
+  return { element, update };
+}
+
+/** A whole number with a button to each side; for seeds and small counts. */
+export function stepper(ui, key) {
+  const { store } = ui;
+  const { min, max } = store.schema[key];
+  const id = uid(key);
+  const take = (number) => {
+    if (Number.isFinite(number)) store.set({ [key]: Math.min(Math.max(Math.round(number), min), max) }, { gesture: key });
+  };
+  const input = h("input", { class: "attn-number", type: "number", id, min, max, step: 1, onchange: () => take(input.valueAsNumber) });
+  const button = (by, sign, word) => h("button", { class: "attn-button attn-step", type: "button", "aria-label": ui.t(`controls.${word}`), onclick: () => take(store.state[key] + by) }, sign);
+  const element = h("div", { class: "attn-control attn-stepper" },
+    h("label", { class: "attn-label", for: id }, rich(ui.t(`controls.${key}`))),
+    h("span", { class: "attn-stepper-row" }, button(-1, "−", `${key}_less`), input, button(1, "+", `${key}_more`)));
+  const update = (state, former, off = false) => {
+    if (input.value !== String(state[key])) input.value = state[key];
+    for (const part of element.querySelectorAll("button, input")) part.disabled = off;
+    element.classList.toggle("attn-off", off);
+  };
+  return { element, update };
+}

@@ -1,0 +1,72 @@
+// Guided steps (captioned states with next and back) and presets (named states with links).
+import { clean, sameState } from "./schema.js";
+import { h, rich, setRich, setText } from "./dom.js";
+import { linkTo } from "./url.js";
+
+/** The state a step or preset leads to: the page's first state with its own part on top. */
+export function targetState(store, item) {
+  return { ...store.initial, ...clean(store.schema, item.state ?? {}).partial };
+}
+
+/**
+ * The steps of a guide. A caption's numbers are those of its step's own state, so it stays
+ * true while the reader plays; `compute` measures that state.
+ */
+export function steps(ui, guideName, items, compute) {
+  const { store } = ui;
+  let at = 0;
+  const captions = items.map((item) => h("p", { class: "attn-caption" }));
+  const counter = h("span", { class: "attn-step-count" });
+  const button = (word, by) => h("button", { class: "attn-button", type: "button", onclick: () => go(at + by) }, ui.kit(word));
+  const [back, next] = [button("back", -1), button("next", 1)];
+  const again = h("button", { class: "attn-link", type: "button", onclick: () => go(at) }, ui.kit("return"));
+  const element = h("div", { class: "attn-guide" },
+    h("div", { class: "attn-guide-bar" }, back, next, counter, again),
+    h("div", { class: "attn-captions" }, captions));
+  const go = (to) => {
+    at = Math.min(Math.max(to, 0), items.length - 1);
+    if (items[at].state) store.set(targetState(store, items[at]), { source: "guide" });
+    show();
+    ui.announce(() => captions[at].textContent);
+  };
+  const show = () => {
+    if (!filled.has(at)) write(at, ui.t(`guides.${guideName}.${items[at].name}`, compute(targetState(store, items[at])).values));
+    captions.forEach((caption, k) => caption.classList.toggle("attn-current", k === at));
+    captions.forEach((caption, k) => caption.setAttribute("aria-hidden", String(k !== at)));
+    const item = items[at];
+    setText(counter, ui.kit("step", { step: at + 1, steps: items.length }));
+    back.disabled = at === 0;
+    next.disabled = at === items.length - 1;
+    again.hidden = !item.state || sameState(store.state, targetState(store, item));
+  };
+  // Captions lie on top of each other, so the tallest sets the height. Measuring a step's state waits
+  // until the step is shown; until then stand-ins for its numbers keep the place.
+  const filled = new Set();
+  const write = (k, text) => { filled.add(k); setRich(captions[k], text); };
+  items.forEach((item, k) => setRich(captions[k], ui.template(`guides.${guideName}.${item.name}`).replace(/\{[^}]*\}/g, "0.00")));
+  return { element, update: show };
+}
+
+/** Presets: buttons that are links, so each can be copied, opened or shared. */
+export function presets(ui, guideName, items) {
+  const { store } = ui;
+  const links = items.map((item) => preset(ui, `presets.${guideName}.${item.name}`, item));
+  const element = h("div", { class: "attn-presets" }, h("span", { class: "attn-label" }, ui.kit("presets")), links);
+  const update = () => links.forEach((link, k) => {
+    const here = sameState(store.state, targetState(store, items[k]));
+    link.setAttribute("aria-current", String(here));
+  });
+  return { element, update };
+}
+
+function preset(ui, path, item) {
+  const { store } = ui;
+  const choose = (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    store.set(targetState(store, item), { source: "preset" });
+  };
+  const state = targetState(store, item);
+  const href = ui.host === "page" ? linkTo(ui.id, state, store.initial) : `#${ui.id}`;
+  return h("a", { class: "attn-chip", href, onclick: choose, "data-preset": item.name }, rich(ui.t(path)));
+}

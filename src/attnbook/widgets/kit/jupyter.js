@@ -1,0 +1,37 @@
+// The figure in JupyterLab and other notebooks: the host of anywidget. Traits go both ways.
+import { errorBox, mount } from "./figure.js";
+import { h } from "./dom.js";
+import { publish } from "./page.js";
+
+/** anywidget's entry: export default anywidget(figure). */
+export function anywidget(figure) {
+  return { render: ({ model, el }) => render(figure, model, el) };
+}
+
+function render(figure, model, el) {
+  const keys = Object.keys(figure.spec.state);
+  const element = h("div", { class: "attn-figure", "data-figure": figure.name });
+  const root = h("div", { class: "attn-live" });
+  element.append(root);
+  el.append(element);
+  const state = Object.fromEntries(keys.map((key) => [key, model.get(key)]));
+  const onFail = (error) => root.replaceChildren(errorBox(error));
+  const live = mount(figure, root, { id: model.get("id"), state, host: "jupyter", onFail });
+  if (live.failed) return undefined;
+  publish(element, live);
+  return connect(model, live, keys);
+}
+
+function connect(model, live, keys) {
+  const fromModel = () => live.set(Object.fromEntries(keys.map((key) => [key, model.get(key)])), "model");
+  for (const key of keys) model.on(`change:${key}`, fromModel);
+  const forget = live.store.subscribe((source) => {
+    if (source === "model") return;
+    for (const key of keys) model.set(key, live.store.state[key]);
+    model.save_changes();
+  });
+  return () => {
+    forget();
+    for (const key of keys) model.off(`change:${key}`, fromModel);
+  };
+}

@@ -1,0 +1,168 @@
+// Axes, curves, bars, points and rules as SVG in real pixels, so text keeps its size.
+import { ticks as linearTicks } from "../vendor/d3-array.js";
+import { h, s, setAttributes, setText } from "./dom.js";
+import { formatNumber } from "./words.js";
+
+const MARGIN = { top: 10, right: 12, bottom: 34, left: 40 };
+const FALLBACK_WIDTH = 320; // where there is no layout, as in a hidden tab
+
+/** Ticks at 1, 2 and 5 times the powers of ten; fewer where there is little room. */
+export function logTicks(low, high, count) {
+  const all = [];
+  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) {
+    for (const digit of [1, 2, 5]) all.push(Number(`${digit}e${power}`));
+  }
+  const inside = all.filter((tick) => tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9));
+  return inside.length <= count ? inside : inside.filter((tick) => String(tick).replace(/[0.]/g, "") === "1");
+}
+
+function makeScale({ domain: [low, high], scale = "linear" }, from, to) {
+  const f = scale === "log" ? Math.log : (value) => value;
+  const slope = (to - from) / (f(high) - f(low));
+  const at = (value) => from + (f(value) - f(low)) * slope;
+  at.invert = (pixel) => {
+    const value = f(low) + (pixel - from) / slope;
+    return scale === "log" ? Math.exp(value) : value;
+  };
+  return at;
+}
+
+function ticksOf({ domain: [low, high], scale, ticks, count = 5 }) {
+  if (ticks) return ticks;
+  return scale === "log" ? logTicks(low, high, count) : linearTicks(low, high, count);
+}
+
+/**
+ * plot(ui, { name, x, y, height }): x and y are { domain, scale: "linear" | "log", ticks, count, format }.
+ *
+ * Words: <figure>.<name>.x, .y, .aria (a template over the measured values). Layers are drawn in the order of
+ * their making: curve(class), bars(class), rule(class), point(class), text(class), each with a draw method.
+ */
+export function plot(ui, { name, x, y, height = 180 }) {
+  const axes = s("g", { class: "attn-axes" });
+  const layers = s("g", {});
+  const svg = s("svg", { class: "attn-plot-svg", role: "group", height }, axes, layers);
+  const element = h("div", { class: "attn-plot" }, svg);
+  element.style.setProperty("--attn-plot-height", `${height}px`);
+  const self = { element, svg, layers, width: 0, height, spec: { x: { ...x }, y: { ...y } }, redraw: () => {} };
+  self.setDomain = (axis, domain) => { self.spec[axis].domain = domain; self.dirty = true; };
+  self.fit = () => fit(ui, name, self, axes);
+  self.describe = (values) => svg.setAttribute("aria-label", ui.t(`${name}.aria`, values));
+  for (const [kind, make] of Object.entries(LAYERS)) self[kind] = (className) => make(self, className);
+  if (typeof ResizeObserver !== "undefined") {
+    new ResizeObserver(() => { if (element.clientWidth !== self.width) { self.dirty = true; self.redraw(); } }).observe(element);
+  }
+  self.dirty = true;
+  return self;
+}
+
+// Axes and scales are made anew only when the width or a domain changed.
+function fit(ui, name, self, axes) {
+  if (!self.dirty) return;
+  self.dirty = false;
+  self.width = self.element.clientWidth;
+  const width = self.width || FALLBACK_WIDTH;
+  const { x, y } = self.spec;
+  self.x = makeScale(x, MARGIN.left, width - MARGIN.right);
+  self.y = makeScale(y, self.height - MARGIN.bottom, MARGIN.top);
+  setAttributes(self.svg, { width, viewBox: `0 0 ${width} ${self.height}` });
+  const words = (axis) => ui.t(`${name}.${axis}`);
+  axes.replaceChildren(...xAxis(self, x, words("x"), width), ...yAxis(self, y, words("y")));
+}
+
+function xAxis(self, spec, title, width) {
+  const bottom = self.height - MARGIN.bottom;
+  const parts = [s("line", { class: "attn-axis", x1: MARGIN.left, x2: width - MARGIN.right, y1: bottom, y2: bottom })];
+  for (const tick of ticksOf(spec)) {
+    const at = self.x(tick);
+    parts.push(s("line", { class: "attn-tick", x1: at, x2: at, y1: bottom, y2: bottom + 4 }));
+    parts.push(s("text", { class: "attn-tick-text", x: at, y: bottom + 15, "text-anchor": "middle" }, spec.labels?.[tick] ?? formatNumber(tick, spec.format ?? "~g")));
+  }
+  parts.push(s("text", { class: "attn-axis-title", x: (MARGIN.left + width - MARGIN.right) / 2, y: self.height - 4, "text-anchor": "middle" }, title));
+  return parts;
+}
+
+function yAxis(self, spec, title) {
+  const parts = [];
+  for (const tick of ticksOf({ count: 4, ...spec })) {
+    const at = self.y(tick);
+    parts.push(s("line", { class: "attn-gridline", x1: MARGIN.left, x2: (self.width || FALLBACK_WIDTH) - MARGIN.right, y1: at, y2: at }));
+    parts.push(s("text", { class: "attn-tick-text", x: MARGIN.left - 6, y: at + 4, "text-anchor": "end" }, formatNumber(tick, spec.format ?? "~g")));
+  }
+  const middle = (MARGIN.top + self.height - MARGIN.bottom) / 2;
+  parts.push(s("text", { class: "attn-axis-title", x: 0, y: 0, transform: `translate(10 ${middle}) rotate(-90)`, "text-anchor": "middle" }, title));
+  return parts;
+}
+
+const round = (pixel) => Math.round(pixel * 10) / 10;
+
+function layer(self, tag, className, attributes = {}) {
+  const element = s(tag, { class: className, ...attributes });
+  self.layers.append(element);
+  return element;
+}
+
+const inDomain = (value, [low, high]) => value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9);
+
+const LAYERS = {
+  /** draw(xs, ys): a line; points outside the x domain are left out. */
+  curve(self, className) {
+    const path = layer(self, "path", `attn-curve ${className}`);
+    const draw = (xs, ys) => {
+      let d = "";
+      for (let k = 0; k < xs.length; k++) {
+        if (!inDomain(xs[k], self.spec.x.domain)) continue;
+        d += `${d ? "L" : "M"}${round(self.x(xs[k]))} ${round(self.y(ys[k]))}`;
+      }
+      path.setAttribute("d", d);
+    };
+    return { element: path, draw, hide: () => path.setAttribute("d", "") };
+  },
+
+  /** draw(values): one bar to a value, bar j over j - 0.5 to j + 0.5; `outline` for a ghost. */
+  bars(self, className) {
+    const path = layer(self, "path", `attn-bars ${className}`);
+    const draw = (values) => {
+      const base = round(self.y(self.spec.y.domain[0]));
+      const gap = values.length > 32 ? 0.05 : 0.12;
+      let d = "";
+      for (let j = 0; j < values.length; j++) {
+        const top = round(self.y(Math.min(values[j], self.spec.y.domain[1])));
+        const [left, right] = [round(self.x(j - 0.5 + gap)), round(self.x(j + 0.5 - gap))];
+        d += `M${left} ${base}V${top}H${right}V${base}Z`;
+      }
+      path.setAttribute("d", d);
+    };
+    return { element: path, draw, hide: () => path.setAttribute("d", "") };
+  },
+
+  /** draw({ x }) or draw({ y }): a line across the plot at one value. */
+  rule(self, className) {
+    const path = layer(self, "path", `attn-rule ${className}`);
+    const draw = ({ x, y }) => {
+      const width = (self.width || FALLBACK_WIDTH) - MARGIN.right;
+      const d = y === undefined
+        ? `M${round(self.x(x))} ${MARGIN.top}V${self.height - MARGIN.bottom}`
+        : `M${MARGIN.left} ${round(self.y(y))}H${width}`;
+      path.setAttribute("d", d);
+    };
+    return { element: path, draw, hide: () => path.setAttribute("d", "") };
+  },
+
+  /** draw(x, y): a dot. */
+  point(self, className) {
+    const dot = layer(self, "circle", `attn-point ${className}`, { r: 5 });
+    const draw = (x, y) => setAttributes(dot, { cx: round(self.x(x)), cy: round(self.y(y)), visibility: null });
+    return { element: dot, draw, hide: () => dot.setAttribute("visibility", "hidden") };
+  },
+
+  /** draw(x, y, text, { anchor, dx, dy }): words in the plot. */
+  text(self, className) {
+    const text = layer(self, "text", `attn-plot-text ${className}`);
+    const draw = (x, y, words, { anchor = "start", dx = 0, dy = 0 } = {}) => {
+      setAttributes(text, { x: round(self.x(x)) + dx, y: round(self.y(y)) + dy, "text-anchor": anchor });
+      setText(text, words);
+    };
+    return { element: text, draw, hide: () => setText(text, "") };
+  },
+};

@@ -1,0 +1,99 @@
+// Brings links of the prose to life: a phrase that sets a figure, a number that can be
+// dragged, a number that follows the figure. data-attn is "<figure id>?<query>".
+import { encode, scaleOf } from "./schema.js";
+import { drag, step } from "./handle.js";
+import { formatNumber, plain, say } from "./words.js";
+
+const PIXELS_A_STEP = 8;
+
+function target(link) {
+  const [id, query = ""] = link.dataset.attn.split("?");
+  return { id, query: new URLSearchParams(query) };
+}
+
+/** A phrase sets the figure, and brings it into view if none of it can be seen. */
+export function followSetLinks(figures) {
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a.attn-set[data-attn]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const { id, query } = target(link);
+    const live = figures[id];
+    if (!live?.ready) return;
+    event.preventDefault();
+    live.set(Object.fromEntries(query), "prose");
+    bringIntoView(live.root);
+  });
+}
+
+function bringIntoView(element) {
+  const { top, bottom } = element.getBoundingClientRect();
+  if (bottom > 80 && top < innerHeight - 80) return;
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  element.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "center" });
+}
+
+/** Connects all numbers of the prose that name this figure. */
+export function connectProse(live) {
+  const links = [...document.querySelectorAll(`a[data-attn^="${live.id}?"]`)];
+  const updates = [
+    ...links.filter((link) => link.matches(".attn-drag")).map((link) => dragNumber(live, link)),
+    ...links.filter((link) => link.matches(".attn-show")).map((link) => showNumber(live, link)),
+  ].filter(Boolean);
+  if (!updates.length) return;
+  const update = () => updates.forEach((f) => f());
+  live.subscribe(update);
+  update();
+}
+
+/** The number of decimals that the author wrote is the number that is shown. */
+export function formatLike(text) {
+  const decimals = /\.(\d+)/.exec(text)?.[1].length ?? 0;
+  const percent = /%/.test(text);
+  return (value) => {
+    if (typeof value !== "number") return String(value);
+    const number = formatNumber(percent ? value * 100 : value, `.${decimals}f`);
+    return text.replace(/[-−]?\d[\d,]*(\.\d+)?/, number);
+  };
+}
+
+function showNumber(live, link) {
+  const name = target(link).query.get("show");
+  const format = formatLike(link.textContent);
+  link.removeAttribute("href"); // a value to read, not a place to go
+  link.classList.add("attn-live-number");
+  return () => {
+    const values = live.values();
+    if (name in values) link.textContent = format(values[name]);
+  };
+}
+
+function dragNumber(live, link) {
+  const key = target(link).query.get("drag");
+  const { store } = live;
+  const field = store.schema[key];
+  if (!field) return null;
+  link.removeAttribute("href");
+  const name = say(`${live.figure.name}.controls.${key}`);
+  for (const [attribute, value] of Object.entries({
+    role: "slider", tabindex: 0, "aria-label": say("kit.drag", { name }),
+    "aria-valuemin": field.min, "aria-valuemax": field.max, title: say("kit.drag_hint"),
+  })) link.setAttribute(attribute, value);
+  listenToDrags(live, link, key);
+  return () => {
+    link.textContent = plain(store.state[key]);
+    link.setAttribute("aria-valuenow", encode(store.state[key]));
+  };
+}
+
+function listenToDrags(live, link, key) {
+  const { store } = live;
+  const scale = scaleOf(store.schema[key]);
+  let from = null;
+  link.addEventListener("pointerdown", (event) => { from = { x: event.clientX, position: scale.position(store.state[key]) }; });
+  link.addEventListener("click", (event) => event.preventDefault());
+  link.addEventListener("keydown", (event) => step(event, store, { x: key }));
+  drag(link, store, key, (event) => {
+    const moved = from.position + Math.round((event.clientX - from.x) / PIXELS_A_STEP);
+    store.set({ [key]: scale.value(Math.min(Math.max(moved, 0), scale.max)) }, { gesture: key });
+  });
+}

@@ -1,0 +1,32 @@
+// Numbers as large type: a label, the value, a line of comparison, and the former value.
+import { h, rich, setRich, setText } from "./dom.js";
+import { fill } from "./words.js";
+
+/**
+ * readouts(ui, ["entropy", "effective_keys"]): the words of each are at
+ * <figure>.readouts.<name>: { label, value, note }, templates over the measured values.
+ */
+export function readouts(ui, names) {
+  const items = names.map((name) => readout(ui, name));
+  const element = h("dl", { class: "attn-readouts" }, items.map((item) => item.element));
+  const update = (values, former) => items.forEach((item) => item.update(values, former));
+  return { element, update };
+}
+
+function readout(ui, name) {
+  const words = (part) => ui.template(`readouts.${name}.${part}`);
+  const value = h("span", { class: "attn-big" });
+  const ghost = h("span", { class: "attn-was" });
+  const note = h("dd", { class: "attn-readout-note" });
+  const element = h("div", { class: "attn-readout" },
+    h("dt", { class: "attn-label" }, rich(words("label"))),
+    h("dd", { class: "attn-readout-value" }, value, ghost), note);
+  const update = (values, former) => {
+    const text = fill(words("value"), values);
+    const before = former ? fill(words("value"), former) : text;
+    setText(value, text);
+    setText(ghost, before === text ? "" : ui.kit("was", { former: before }));
+    setRich(note, fill(words("note"), values));
+  };
+  return { element, update };
+}

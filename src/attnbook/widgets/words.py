@@ -1,0 +1,62 @@
+"""The words of the figures for Python: the same table and rules as ``kit/words.js``."""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+_FIELD = re.compile(r"\{(\w+)(?::([^}]+))?\}")
+
+
+@cache
+def table():
+    """Return all words of all figures, nested as in ``words/en.json``."""
+    path = Path(__file__).parent / "words" / "en.json"
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def template(path):
+    """Return the words at a dotted path, with their fields still open.
+
+    Raises
+    ------
+    KeyError
+        If the table has no text there.
+
+    """
+    node = table()
+    for key in path.split("."):
+        node = node[key] if isinstance(node, dict) and key in node else None
+    if not isinstance(node, str):
+        raise KeyError(f"no words at {path} in words/en.json")
+    return node
+
+
+def fill(text, values):
+    """Put values into a text: ``{entropy:.2f}``, or ``{d_k}`` for a plain value.
+
+    Raises
+    ------
+    KeyError
+        If the text names a value that is not there.
+
+    """
+
+    def value(match):
+        name, spec = match.groups()
+        given = values[name]
+        is_number = isinstance(given, int | float) and not isinstance(given, bool)
+        written = format(given, spec or "g") if is_number else str(given)
+        return written.replace("-", "−") if is_number else written
+
+    return _FIELD.sub(value, text)
+
+
+def say(path, values):
+    """Return the words at a path with values put in."""
+    return fill(template(path), values)
+
+
+def fields(text):
+    """Return the names of the values that a text needs."""
+    return {name for name, _ in _FIELD.findall(text)}
