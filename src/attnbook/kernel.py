@@ -78,17 +78,7 @@ def attention_weights(
     Vaswani et al., "Attention Is All You Need", 2017, equation 1. Softcap: Gemma 2
     report, 2024, section 2.
     """
-    call = _checked(
-        Q,
-        K,
-        mask=mask,
-        bias=bias,
-        causal=causal,
-        align=align,
-        scale=scale,
-        temperature=temperature,
-        softcap=softcap,
-    )
+    call = _checked(Q, K, None, mask, bias, causal, align, scale, temperature, softcap)
     return _weights(call, _visible(call)).astype(call.dtype, copy=False)
 
 
@@ -137,18 +127,7 @@ def attention(
     ----------
     Vaswani et al., "Attention Is All You Need", 2017, equation 1.
     """
-    call = _checked(
-        Q,
-        K,
-        V,
-        mask=mask,
-        bias=bias,
-        causal=causal,
-        align=align,
-        scale=scale,
-        temperature=temperature,
-        softcap=softcap,
-    )
+    call = _checked(Q, K, V, mask, bias, causal, align, scale, temperature, softcap)
     visible = _visible(call)
     output = _visible_matmul(_weights(call, visible), call.V, visible)
     return output.astype(call.dtype, copy=False)
@@ -277,7 +256,6 @@ def _checked(
     Q,
     K,
     V=None,
-    *,
     mask=None,
     bias=None,
     causal=False,
@@ -285,8 +263,12 @@ def _checked(
     scale=None,
     temperature=1.0,
     softcap=None,
+    cast=True,
 ):
-    """Check every rule of a call to attention, and bring the arrays to one dtype."""
+    """Check every rule of a call to attention, and bring the arrays to one dtype.
+
+    Without `cast` they keep their own: the tiled kernel casts a tile at a time.
+    """
     arrays = {"Q": _real("Q", Q), "K": _real("K", K)}
     if V is not None:
         arrays["V"] = _real("V", V)
@@ -297,7 +279,7 @@ def _checked(
     _offset(*shape[-2:], align)
     default = 1 / math.sqrt(arrays["Q"].shape[-1])
     return _Call(
-        *(arrays[name].astype(work, copy=False) for name in arrays),
+        *(x.astype(work, copy=False) if cast else x for x in arrays.values()),
         *([None] if V is None else []),
         mask=_mask(mask, shape),
         bias=_bias(bias, shape),
