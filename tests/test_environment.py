@@ -112,7 +112,7 @@ def test_a_missing_venv_module_is_named_with_the_package(place):
 
 def test_an_old_python_is_told_which_to_use():
     with pytest.raises(environment.Missing, match=r"is 3\.9\.\n.*PYTHON=python3.13"):
-        environment.check_python((3, 9, 2), which=lambda name: name == "python3.13")
+        environment.check_python((3, 9, 2), exists=lambda name: name == "python3.13")
     with pytest.raises(environment.Missing, match=r"python\.org"):
-        environment.check_python((3, 9, 2), which=lambda name: None)
+        environment.check_python((3, 9, 2), exists=lambda name: None)
     environment.check_python((3, 11, 0))

@@ -10,6 +10,7 @@ import argparse
 import hashlib
 import platform
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -24,7 +25,14 @@ class Missing(Exception):
     """Something that the reader has to install; the message says how."""
 
 
-def check_python(version=None, which=shutil.which):
+def starts(name):
+    """Tell whether a program of this name starts; a version manager's stub may not."""
+    if not shutil.which(name):
+        return False
+    return subprocess.run([name, "-c", ""], stderr=subprocess.DEVNULL).returncode == 0
+
+
+def check_python(version=None, exists=starts):
     """Raise `Missing` if this Python is older than the book needs."""
     version = tuple(version or sys.version_info)[:2]
     if version >= OLDEST:
@@ -33,7 +41,7 @@ def check_python(version=None, which=shutil.which):
         sys.executable, *version
     )
     names = ["python3.%d" % minor for minor in (14, 13, 12, 11)]  # noqa: UP031
-    found = next((name for name in names if which(name)), None)
+    found = next((name for name in names if exists(name)), None)
     if found:
         raise Missing(f"{text}\nThis machine has {found}: make serve PYTHON={found}")
     raise Missing(
