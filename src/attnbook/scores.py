@@ -156,9 +156,9 @@ class Concat:
 
     def __call__(self, queries, keys):
         """Score every query against every key; shapes and errors as in `Dot`."""
-        _, queries, keys, W, v = _arrays(queries=queries, keys=keys, W=self.W, v=self.v)
-        d_q, d_k = queries.shape[-1], keys.shape[-1]
-        _check_shape("W", W, (d_q + d_k, v.size))
+        arrays = _arrays(queries=queries, keys=keys, W=self.W, v=self.v)
+        d_q, d_k = arrays[1].shape[-1], arrays[2].shape[-1]
+        _check_shape("W", arrays[3], (d_q + d_k, arrays[4].size))
         return Additive(self.W[:d_q], self.W[d_q:], self.v)(queries, keys)
 
 
