@@ -13,7 +13,6 @@ from matplotlib.figure import Figure
 WEIGHTS = "cividis"  # colour map of weights, on 0..1
 SCORES = "PuOr"  # colour map of signed scores, symmetric about 0
 INK = "#000000"  # becomes the page's text colour
-_NO_DATE = {"Date": None, "Creator": None, "Format": None, "Type": None}
 _FRAME = (
     "max-width:100%;height:auto;overflow:visible;font-family:inherit;"
     "stroke-linejoin:round;stroke-linecap:butt"
@@ -154,7 +153,7 @@ def svg(figure, alt, *, ink="currentColor"):
         raise ValueError(f"a figure needs an alternative text, got {alt!r}")
     file = io.StringIO()
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "attnbook"}):
-        figure.savefig(file, format="svg", metadata=_NO_DATE, transparent=True)
+        figure.savefig(file, format="svg", transparent=True)
     return _framed(_own_ids(_inked(_small(file.getvalue()), ink)), alt, ink)
 
 
