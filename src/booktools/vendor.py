@@ -1,9 +1,9 @@
 """Write the figures' third-party parts: ``python -m booktools.vendor [--check]``.
 
 Readers of a notebook have no bundler and no npm, so what the figures need from d3 is
-kept as two small modules in ``src/attnbook/widgets/vendor``, bundled by esbuild from the
-pinned npm packages (``npm ci --ignore-scripts`` first). The colour tables in
-``kit/colormaps.js`` are matplotlib's, to the bit.
+kept as two small modules in ``src/attnbook/widgets/vendor``, bundled by esbuild from
+the pinned npm packages. The colour tables in ``kit/colormaps.js`` are matplotlib's, to
+the bit.
 """
 
 import argparse
@@ -13,6 +13,8 @@ import sys
 from pathlib import Path
 
 import matplotlib
+
+from booktools.site.assets import AssetError, node_program, npm_file
 
 ROOT = Path(__file__).parents[2]
 WIDGETS = ROOT / "src" / "attnbook" / "widgets"
@@ -24,23 +26,21 @@ PARTS = {
 COLORMAPS = {"cividis": "cividis", "puor": "PuOr"}
 
 
-def bundle(package, names, modules):
+def bundle(package, names):
     """Return one ES module that exports ``names`` of an npm package, licence first."""
-    home = modules / package
-    version = json.loads((home / "package.json").read_text())["version"]
+    licence = npm_file(f"{package}/LICENSE")
+    version = json.loads((licence.parent / "package.json").read_text())["version"]
     entry = f'export {{ {", ".join(names)} }} from "./{package}/src/index.js";\n'
-    command = [
-        modules / ".bin" / "esbuild",
-        "--bundle",
-        "--format=esm",
-        "--charset=utf8",
-    ]
+    options = ["--bundle", "--format=esm", "--charset=utf8", "--log-level=warning"]
+    command = [node_program(), str(npm_file("esbuild/bin/esbuild")), *options]
+    modules = licence.parents[1]
     done = subprocess.run(
-        command, input=entry, cwd=modules, capture_output=True, text=True, check=True
+        command, input=entry, cwd=modules, capture_output=True, text=True, check=False
     )
-    licence = (home / "LICENSE").read_text().strip()
+    if done.returncode:
+        raise AssetError(f"esbuild: {done.stderr.strip()}")
     head = f"{package} {version}, only: {', '.join(names)}. Made by booktools.vendor."
-    return f"/*!\n{head}\n\n{licence}\n*/\n{done.stdout}"
+    return f"/*!\n{head}\n\n{licence.read_text().strip()}\n*/\n{done.stdout}"
 
 
 def colormaps():
@@ -52,9 +52,9 @@ def colormaps():
     return "\n".join(lines) + "\n"
 
 
-def contents(modules):
+def contents():
     """Return {path: text} of every file that this module writes."""
-    made = {WIDGETS / "vendor" / f: bundle(*part, modules) for f, part in PARTS.items()}
+    made = {WIDGETS / "vendor" / file: bundle(*part) for file, part in PARTS.items()}
     return {**made, WIDGETS / "kit" / "colormaps.js": colormaps()}
 
 
@@ -67,12 +67,12 @@ def main(arguments=None):
     """Write the files, or with ``--check`` report those that differ; return 0 or 1."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing")
-    parser.add_argument("--modules", type=Path, default=ROOT / "node_modules")
     options = parser.parse_args(arguments)
-    if not (options.modules / ".bin" / "esbuild").exists():
-        print(f"no esbuild in {options.modules}: run `npm ci --ignore-scripts` first")
+    try:
+        made = contents()
+    except AssetError as error:
+        print(error)
         return 1
-    made = contents(options.modules.resolve())
     late = stale(made)
     for path in late:
         print(f"{'differs' if options.check else 'written'}: {path.relative_to(ROOT)}")

@@ -73,7 +73,7 @@ function valuesOf(state, { n, d_k, row, isExample }, now, other) {
     entropy: now.entropy, effective_keys: now.effective_keys, largest_weight: now.largest_weight,
     other_entropy: other.entropy, other_effective_keys: other.effective_keys, other_largest_weight: other.largest_weight,
     other_name: say(`attention_explorer.other.${state.scaling ? "scaled" : "unscaled"}`),
-    max_entropy: Math.log(n), entropy_share: now.entropy / Math.log(n),
+    max_entropy: Math.log(n), uniform_weight: 1 / n, entropy_share: now.entropy / Math.log(n),
     root_d_k: Math.sqrt(d_k),
     divisor: state.temperature * (state.scaling ? Math.sqrt(d_k) : 1),
     scaling_gap: Math.abs(now.entropy - other.entropy),
@@ -102,8 +102,8 @@ function build(ui) {
   const numbers = ui.readouts(["effective_keys", "entropy", "largest_weight"]);
   const controls = makeControls(ui);
   ui.add(
-    ui.stage(ui.panel(ui.t("map.title"), map.element), ui.column(bars.element, curve.element)),
-    numbers.element, controls.element);
+    ui.area("main", ui.panel(ui.t("map.title"), map.element)), ui.area("full", numbers), ui.area("full", controls),
+    ui.area("side", bars, curve));
   const draw = (now, state, former) => {
     result = now;
     drawMap(map, now, state);
@@ -133,24 +133,26 @@ function describeCell(ui, result, cell) {
     ...values, i, j, weight: weights[at], score: scores[at], product: products[at],
     query: isExample ? example.tokens[i] : i, key: isExample ? example.tokens[j] : j,
   };
+  const kind = values.scaling ? "scaled" : "unscaled";
   return [
-    `${ui.t(isExample ? "map.cell_tokens" : "map.cell", about)} ${ui.t("map.code", about)}`,
-    ui.t(values.scaling ? "map.score_scaled" : "map.score_unscaled", about),
+    ui.t(isExample ? "map.cell_tokens" : "map.cell", about),
+    ui.t(`map.score_${kind}`, about),
     ui.t("map.term", about),
+    ui.t(`map.code_${kind}${values.temperature === 1 ? "" : "_temperature"}`, about),
   ];
 }
 
 function barsPanel(ui) {
-  const plot = ui.plot({ name: "bars", height: 132, x: { domain: [-0.5, 15.5], format: "d" }, y: { domain: [0, 1], count: 3 } });
+  const plot = ui.plot({ name: "bars", height: 150, x: { domain: [-0.5, 15.5], format: "d" }, y: { domain: [0, 1], count: 3 } });
   const now = plot.bars("attn-now");
-  const ghost = plot.bars("attn-ghost");
+  const ghost = plot.caps("attn-ghost");
   const panel = ui.panel("", plot.element);
   const title = panel.querySelector("h3");
   const heights = ({ weights, n, row }) => (row === null ? math.meanSorted(weights, n, n) : weights.subarray(row * n, (row + 1) * n));
   const draw = (result, state, former) => {
     const values = heights(result);
     const top = state.color_scale === "row_max" ? Math.max(...values) : 1;
-    setFrame(plot, result, top);
+    setFrame(ui, plot, result, top);
     plot.fit();
     now.draw(values);
     if (former && former.n === result.n && former.row === result.row) ghost.draw(heights(former));
@@ -163,20 +165,29 @@ function barsPanel(ui) {
 }
 
 // Domains and ticks change with n, with the sentence, and with the scale of weights.
-function setFrame(plot, { n, isExample }, top) {
-  const key = `${n} ${isExample} ${top}`;
+function setFrame(ui, plot, { n, row, isExample }, top) {
+  const key = `${n} ${isExample} ${row === null} ${top}`;
   if (plot.frameKey === key) return;
   plot.frameKey = key;
   plot.setDomain("x", [-0.5, n - 0.5]);
-  plot.spec.x.ticks = n <= 8 ? Array.from({ length: n }, (_, k) => k) : undefined;
-  plot.spec.x.labels = isExample ? example.tokens : undefined;
+  const { ticks, labels } = barNames(n, row, isExample);
+  Object.assign(plot.spec.x, { ticks, labels });
+  plot.spec.x.title = ui.t(row === null ? "bars.x_mean" : "bars.x");
   plot.setDomain("y", [0, top]);
+}
+
+/** Which bars are named, and how: words, numbers of keys from 0, or ranks from 1. */
+function barNames(n, row, isExample) {
+  const every = n <= 8 ? 1 : n <= 16 ? 5 : 10;
+  const places = Array.from({ length: n }, (_, k) => k);
+  if (row !== null) return { ticks: places.filter((k) => k % every === 0), labels: isExample ? example.tokens : undefined };
+  return { ticks: places.filter((k) => k === 0 || (k + 1) % every === 0), labels: places.map((k) => String(k + 1)) };
 }
 
 function curvePanel(ui) {
   const { min, max } = temperatures;
   const plot = ui.plot({
-    name: "curve", height: 196,
+    name: "curve", height: 236,
     x: { domain: [min, max], scale: "log", count: 9 }, y: { domain: [0, Math.log(16)], count: 4 },
   });
   const limit = plot.rule("attn-limit");
@@ -199,8 +210,8 @@ function curvePanel(ui) {
     now.draw(curve[mine], curve.entropy);
     other.draw(curve[theirs], curve.entropy);
     otherPoint.draw(values.temperature, values.other_entropy);
-    nowText.draw(...labelPlace(curve[mine], curve.entropy, 0.62 * values.max_entropy), ui.t(`curve.${mine}`), LABEL[mine]);
-    otherText.draw(...labelPlace(curve[theirs], curve.entropy, 0.38 * values.max_entropy), ui.t(`curve.${theirs}`), LABEL[theirs]);
+    nameCurve(nowText, ui.t(`curve.${mine}`), curve[mine], curve.entropy, LABEL[mine], values.max_entropy);
+    nameCurve(otherText, ui.t(`curve.${theirs}`), curve[theirs], curve.entropy, LABEL[theirs], values.max_entropy);
     drawGhost(ghost, ghostPoint, result, former);
     point.draw(values.temperature, values.entropy, ui.t("curve.handle_text", values));
     plot.describe(values);
@@ -208,15 +219,24 @@ function curvePanel(ui) {
   return { element: ui.panel(ui.t("curve.title"), plot.element), draw };
 }
 
-// The scaled curve lies to the left of the unscaled one, so their names go to the outer sides.
-const LABEL = { scaled: { anchor: "end", dx: -7 }, unscaled: { anchor: "start", dx: 7 } };
+// The scaled curve lies to the left of the unscaled one: each name goes to its outer side, or, where
+// there is no room, to the other side.
+const LABEL = { scaled: { share: 0.66, anchor: "end" }, unscaled: { share: 0.34, anchor: "start" } };
+const ROOM = 5; // a name takes about this factor of the temperature axis
 
-/** Where a falling or rising curve passes a height: the place of its name. */
-function labelPlace(xs, ys, height) {
-  let best = 0;
+function nameCurve(text, name, xs, ys, { share, anchor }, top) {
+  const [x, y] = placeAt(xs, ys, share * top);
+  const { min, max } = temperatures;
+  const left = anchor === "end" ? x > min * ROOM : x > max / ROOM;
+  text.draw(x, y, name, left ? { anchor: "end", dx: -8 } : { anchor: "start", dx: 8, dy: anchor === "end" ? 14 : 4 });
+}
+
+/** Where a curve comes closest to a height, within the axis. */
+function placeAt(xs, ys, height) {
+  let best = -1;
   for (let k = 0; k < xs.length; k++) {
-    const inside = xs[k] >= temperatures.min * 1.5 && xs[k] <= temperatures.max / 1.5;
-    if (inside && (!best || Math.abs(ys[k] - height) < Math.abs(ys[best] - height))) best = k;
+    const inside = xs[k] >= temperatures.min && xs[k] <= temperatures.max;
+    if (inside && (best < 0 || Math.abs(ys[k] - height) < Math.abs(ys[best] - height))) best = k;
   }
   return [xs[best], ys[best]];
 }
@@ -231,22 +251,26 @@ function drawGhost(ghost, ghostPoint, result, former) {
   ghostPoint.draw(former.values.temperature, former.values.entropy);
 }
 
+// Which controls there are is the guide's choice: the sentence needs two of them.
 function makeControls(ui) {
-  const scaling = ui.toggle("scaling");
-  const temperature = ui.slider("temperature", { format: plain });
-  const d_k = ui.slider("d_k");
-  const n_keys = ui.slider("n_keys");
-  const seed = ui.stepper("seed");
-  const data = ui.choice("data");
-  const color = ui.choice("color_scale");
-  const randomOnly = new Set([d_k, n_keys, seed]);
-  const all = [d_k, temperature, n_keys, scaling, data, color, seed];
-  const update = ({ n, d_k: width, isExample }, state, ghost) => {
-    const shown = isExample ? { ...state, d_k: width, n_keys: n } : state;
-    for (const control of all) control.update(shown, isExample ? null : ghost, isExample && randomOnly.has(control));
+  const make = {
+    d_k: () => ui.slider("d_k"),
+    temperature: () => ui.slider("temperature", { format: plain }),
+    n_keys: () => ui.slider("n_keys"),
+    scaling: () => ui.toggle("scaling"),
+    data: () => ui.choice("data"),
+    color_scale: () => ui.choice("color_scale"),
+    seed: () => ui.stepper("seed"),
   };
-  return { element: ui.controls(...all), update };
+  const controls = Object.fromEntries((ui.guide.controls ?? Object.keys(make)).map((key) => [key, make[key]()]));
+  const update = ({ n, d_k, isExample }, state, ghost) => {
+    const shown = isExample ? { ...state, d_k, n_keys: n } : state;
+    for (const [key, control] of Object.entries(controls)) control.update(shown, ghost, isExample && RANDOM_ONLY.has(key));
+  };
+  return { element: ui.controls(...Object.values(controls)), update };
 }
+
+const RANDOM_ONLY = new Set(["d_k", "n_keys", "seed"]);
 
 export const attentionExplorer = defineFigure({ name: "attention_explorer", python: "AttentionExplorer", spec, createCompute, build });
 

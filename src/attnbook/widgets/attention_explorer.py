@@ -36,9 +36,14 @@ class AttentionExplorer(LiveFigure, figure="attention_explorer"):
     color_scale : {"fixed", "row_max"}
         Colours and bars from 0 to 1, or to the row's maximum.
     guide : {"scaling", "sentence"}
-        Which steps and presets go with the figure.
+        Which steps and presets go with the figure; "sentence" where ``data`` is
+        "example", unless you say otherwise.
 
     """
+
+    def __init__(self, **state):
+        own = {"guide": "sentence"} if state.get("data") == "example" else {}
+        super().__init__(**{**own, **state})
 
     @property
     def queries_and_keys(self):
@@ -57,6 +62,21 @@ class AttentionExplorer(LiveFigure, figure="attention_explorer"):
         """The row whose numbers are shown, or None for the mean over all."""
         last = len(self.queries_and_keys[0]) - 1
         return None if self.row is None else min(self.row, last)
+
+    @property
+    def entropy(self):
+        """Entropy in nats: of the shown row, or the mean over all rows."""
+        return self._numbers(self.scaling)["entropy"]
+
+    @property
+    def effective_keys(self):
+        """Effective number of keys: of the shown row, or the mean over all rows."""
+        return self._numbers(self.scaling)["effective_keys"]
+
+    @property
+    def largest_weight(self):
+        """Largest weight: of the shown row, or the mean over all rows."""
+        return self._numbers(self.scaling)["largest_weight"]
 
     def _weights(self, scaling):
         Q, K = self.queries_and_keys
@@ -87,6 +107,7 @@ class AttentionExplorer(LiveFigure, figure="attention_explorer"):
             "d_k": d_k,
             "row": self.shown_row,
             "max_entropy": float(np.log(n)),
+            "uniform_weight": 1 / n,
             "entropy_share": now["entropy"] / float(np.log(n)),
             "root_d_k": float(np.sqrt(d_k)),
             "divisor": self.temperature * (float(np.sqrt(d_k)) if self.scaling else 1),

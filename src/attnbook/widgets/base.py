@@ -97,7 +97,7 @@ class LiveFigure(anywidget.AnyWidget):
         raise NotImplementedError(f"{type(self).__name__} must draw a still picture")
 
     def values(self):
-        """Return state and measured numbers together, as captions and links use them."""
+        """Return state and measured numbers in one table, as captions use them."""
         return {**self.state, **self.measure()}
 
     def sentence(self):
@@ -113,12 +113,18 @@ class LiveFigure(anywidget.AnyWidget):
         parts = [f"{key}={_python(value)}" for key, value in changed.items()]
         return f"{type(self).__name__}({', '.join([f'id={_python(self.id)}', *parts])})"
 
+    def _reserve(self):
+        """Return the room that the live figure needs: CSS lengths, wide and narrow."""
+        spec = load_spec(self.figure)
+        guide = spec.get("guides", {}).get(self.state.get("guide"), {})
+        return guide.get("reserve") or spec.get("reserve", {})
+
     def html(self):
-        """Return the figure for a page: picture and sentence, which JavaScript upgrades."""
+        """Return the figure for a page: picture and sentence, to be brought alive."""
         sentence = self.sentence()
-        reserve = load_spec(self.figure).get("reserve", {})
-        style = "".join(f"--attn-{k}:{v};" for k, v in reserve.items())
-        still = f'<div class="attn-still">{self.picture(sentence)}<p>{escape(sentence)}</p></div>'
+        style = "".join(f"--attn-{k}:{v};" for k, v in self._reserve().items())
+        words_ = f"<p>{escape(sentence)}</p>"
+        still = f'<div class="attn-still">{self.picture(sentence)}{words_}</div>'
         state = escape(json.dumps(self.state))
         return (
             f'<attn-figure id="{escape(self.id)}" data-figure="{self.figure}" '

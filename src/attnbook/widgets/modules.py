@@ -1,7 +1,8 @@
-"""Join the figures' ES modules into the one text that a notebook loads, no bundler needed.
+"""Join the figures' ES modules into the one text that a notebook loads.
 
-The text holds every module as a string. In the browser each becomes a blob address, the
-leaves first, and each import is pointed at the address of what it names.
+No bundler is needed: the text holds every module as a string. In the browser each
+becomes a blob address, the leaves first, and each import is pointed at the address of
+what it names.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Still pictures for readers without JavaScript: small inline SVG that follows the theme."""
+"""Still pictures for readers without JavaScript: small SVG that follows the theme."""
 
 import base64
 import struct

@@ -21,7 +21,7 @@ export function slider(ui, key, { format = String } = {}) {
     const position = scale.position(state[key]);
     if (Number(input.value) !== position) input.value = position;
     input.disabled = off;
-    element.classList.toggle("attn-off", off);
+    dim(element, off);
     const text = format(state[key]);
     setText(value, text);
     input.setAttribute("aria-valuetext", text);
@@ -30,6 +30,11 @@ export function slider(ui, key, { format = String } = {}) {
     if (!ghost.hidden) ghost.style.setProperty("--attn-at", place(scale.position(former[key])));
   };
   return { element, update };
+}
+
+function dim(element, off) {
+  element.classList.toggle("attn-off", off);
+  element.setAttribute("aria-disabled", String(off));
 }
 
 /** All moves between pointer down and up are one step for undo. */
@@ -50,7 +55,7 @@ export function toggle(ui, key) {
   const update = (state, former, off = false) => {
     button.setAttribute("aria-checked", String(state[key]));
     button.disabled = off;
-    button.classList.toggle("attn-off", off);
+    dim(button, off);
   };
   return { element: h("div", { class: "attn-control" }, button), update };
 }
@@ -70,7 +75,7 @@ export function choice(ui, key) {
   const update = (state, former, off = false) => {
     for (const input of inputs) input.checked = input.value === state[key];
     element.disabled = off;
-    element.classList.toggle("attn-off", off);
+    dim(element, off);
   };
   return { element, update };
 }
@@ -91,7 +96,7 @@ export function stepper(ui, key) {
   const update = (state, former, off = false) => {
     if (input.value !== String(state[key])) input.value = state[key];
     for (const part of element.querySelectorAll("button, input")) part.disabled = off;
-    element.classList.toggle("attn-off", off);
+    dim(element, off);
   };
   return { element, update };
 }

@@ -3,7 +3,7 @@
 import { announcer } from "./announce.js";
 import { codeLine } from "./codeline.js";
 import * as controls from "./controls.js";
-import { h, rich, setText } from "./dom.js";
+import { h, rich, s, setText } from "./dom.js";
 import { presets, steps } from "./guide.js";
 import { handle } from "./handle.js";
 import { heatmap } from "./heatmap.js";
@@ -204,8 +204,9 @@ function makeUi(live) {
     return made;
   };
   ui.panel = (title, ...children) => h("section", { class: "attn-panel" }, h("h3", { class: "attn-panel-title" }, rich(title)), children);
-  ui.stage = (...panels) => h("div", { class: "attn-stage" }, panels);
-  ui.column = (...panels) => h("div", { class: "attn-column" }, panels);
+  // Areas of the body: "main" and "side" stand side by side where there is room, "full" below them;
+  // where there is little room, all follow each other in the order in which they were added.
+  ui.area = (name, ...children) => h("div", { class: `attn-area attn-area-${name}` }, children.map((part) => part.element ?? part));
   ui.controls = (...parts) => h("div", { class: "attn-controls" }, parts.map((part) => part.element ?? part));
   return ui;
 }
@@ -215,6 +216,7 @@ function buildFrame(live) {
   const { ui, figure, store, root } = live;
   const guideName = store.state.guide ?? Object.keys(figure.spec.guides ?? {})[0];
   const guide = figure.spec.guides?.[guideName] ?? {};
+  ui.guide = guide;
   const draw = figure.build(ui);
   const code = codeLine(ui, figure.python);
   const extras = [code];
@@ -226,8 +228,8 @@ function buildFrame(live) {
   extras.push(tools);
   const note = makeNote(live);
   root.append(
-    h("div", { class: "attn-head" }, h("h2", { class: "attn-title", id: `${live.id}-title` }, rich(ui.t("title"))), tools.element),
-    ...top, ...ui.parts, ...bottom, code.element, note, ui.status);
+    h("div", { class: "attn-head" }, h("h2", { class: "attn-title", id: `${live.id}-title` }, rich(ui.t(titlePath(figure, guideName)))), tools.element),
+    ...top, h("div", { class: "attn-body" }, ui.parts), ...bottom, code.element, note, ui.status);
   const drawAll = (result, state, former, ghost) => {
     draw(result, state, former, ghost);
     for (const extra of extras) extra.update(result, state);
@@ -236,9 +238,21 @@ function buildFrame(live) {
   return drawAll;
 }
 
+// A guide may have a title of its own, at <figure>.titles.<guide>.
+function titlePath(figure, guideName) {
+  return lookUp(`${figure.name}.titles.${guideName}`) ? `titles.${guideName}` : "title";
+}
+
+// A hooked arrow to the left; an arrow that goes round.
+const ICONS = {
+  undo: "M6 3 2.5 6.5 6 10M3 6.5h6a3.7 3.7 0 0 1 0 7.4H6.5",
+  reset: "M3.2 3v3.4h3.4M3.4 6.2a5.2 5.2 0 1 1-.6 3.3",
+};
+
 function makeTools(ui) {
   const { store } = ui;
-  const button = (word, act) => h("button", { class: "attn-button", type: "button", onclick: act }, ui.kit(word));
+  const button = (word, act) => h("button", { class: "attn-button attn-icon", type: "button", title: ui.kit(word), "aria-label": ui.kit(word), onclick: act },
+    s("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" }, s("path", { d: ICONS[word] })));
   const undo = button("undo", () => store.undo());
   const reset = button("reset", () => store.reset());
   const update = () => { undo.disabled = !store.ghost; reset.disabled = store.state === store.initial; };

@@ -1,11 +1,18 @@
 // Guided steps (captioned states with next and back) and presets (named states with links).
-import { clean, sameState } from "./schema.js";
+import { clean, defaults, sameState } from "./schema.js";
 import { h, rich, setRich, setText } from "./dom.js";
 import { linkTo } from "./url.js";
 
-/** The state a step or preset leads to: the page's first state with its own part on top. */
+/** The state a step or preset leads to: the defaults with its own part on top. */
 export function targetState(store, item) {
-  return { ...store.initial, ...clean(store.schema, item.state ?? {}).partial };
+  const { guide } = store.state; // which guide it is stays
+  return { ...defaults(store.schema), ...(guide && { guide }), ...clean(store.schema, item.state ?? {}).partial };
+}
+
+/** A page may open a figure at any step; a state that is no step opens it at the first. */
+function firstStep(store, items) {
+  const at = items.findIndex((item) => item.state && sameState(store.initial, targetState(store, item)));
+  return Math.max(at, 0);
 }
 
 /**
@@ -14,7 +21,7 @@ export function targetState(store, item) {
  */
 export function steps(ui, guideName, items, compute) {
   const { store } = ui;
-  let at = 0;
+  let at = firstStep(store, items);
   const captions = items.map((item) => h("p", { class: "attn-caption" }));
   const counter = h("span", { class: "attn-step-count" });
   const button = (word, by) => h("button", { class: "attn-button", type: "button", onclick: () => go(at + by) }, ui.kit(word));

@@ -37,7 +37,7 @@ export function inkOn(name, k) {
  * heatmap(ui, { name, describe, onPick }) -> { element, draw, cellAt }
  *
  * draw({ nRows, nCols, values, low, high, perRow, colours, digits, rowLabels, colLabels, picked })
- * describe(i, j) returns up to three lines for the cell that is pointed at (or null: none).
+ * describe(i, j) returns up to four lines for the cell that is pointed at (or null: none).
  */
 export function heatmap(ui, { name, describe, onPick = () => {}, wide = false }) {
   const parts = makeParts(ui, name);
@@ -48,7 +48,7 @@ export function heatmap(ui, { name, describe, onPick = () => {}, wide = false })
     paint(parts.canvas, data);
     label(parts, data);
     print(parts, data);
-    mark(parts.row, data.picked ?? null, data.nRows);
+    mark(parts, data.picked ?? null, data.nRows);
     legend(ui, parts, data);
     tell();
   };
@@ -80,7 +80,7 @@ function makeParts(ui, name) {
   }, canvas, prints, row, cursor);
   const rows = h("div", { class: "attn-heatmap-rows", "aria-hidden": "true" });
   const cols = h("div", { class: "attn-heatmap-cols", "aria-hidden": "true" });
-  const lines = [1, 2, 3].map(() => h("div", { class: "attn-cell-line" }));
+  const lines = [1, 2, 3, 4].map(() => h("div", { class: "attn-cell-line" }));
   const bar = h("canvas", { class: "attn-legend-bar", width: 256, height: 1, "aria-hidden": "true" });
   const [low, high] = [h("span"), h("span")];
   const element = h("div", { class: "attn-heatmap" },
@@ -149,8 +149,9 @@ function print(parts, { nRows, nCols, values, low = 0, high = 1, perRow, colours
   }
 }
 
-function mark(element, picked, nRows) {
+function mark({ row: element, rows }, picked, nRows) {
   element.hidden = picked === null;
+  [...rows.children].forEach((name, i) => name.classList.toggle("attn-picked", i === picked));
   if (picked !== null) Object.assign(element.style, { top: `${(100 * picked) / nRows}%`, height: `${100 / nRows}%` });
 }
 

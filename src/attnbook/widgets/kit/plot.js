@@ -3,7 +3,7 @@ import { ticks as linearTicks } from "../vendor/d3-array.js";
 import { h, s, setAttributes, setText } from "./dom.js";
 import { formatNumber } from "./words.js";
 
-const MARGIN = { top: 10, right: 12, bottom: 34, left: 40 };
+const MARGIN = { top: 10, right: 12, bottom: 34, left: 44 };
 const FALLBACK_WIDTH = 320; // where there is no layout, as in a hidden tab
 
 /** Ticks at 1, 2 and 5 times the powers of ten; fewer where there is little room. */
@@ -27,8 +27,12 @@ function makeScale({ domain: [low, high], scale = "linear" }, from, to) {
   return at;
 }
 
-function ticksOf({ domain: [low, high], scale, ticks, count = 5 }) {
+const PIXELS_A_TICK = 32;
+
+/** Ticks as given, or as many as there is room for, up to `count`. */
+function ticksOf({ domain: [low, high], scale, ticks, count: wanted = 5 }, room) {
   if (ticks) return ticks;
+  const count = Math.min(wanted, Math.floor(room / PIXELS_A_TICK));
   return scale === "log" ? logTicks(low, high, count) : linearTicks(low, high, count);
 }
 
@@ -36,7 +40,7 @@ function ticksOf({ domain: [low, high], scale, ticks, count = 5 }) {
  * plot(ui, { name, x, y, height }): x and y are { domain, scale: "linear" | "log", ticks, count, format }.
  *
  * Words: <figure>.<name>.x, .y, .aria (a template over the measured values). Layers are drawn in the order of
- * their making: curve(class), bars(class), rule(class), point(class), text(class), each with a draw method.
+ * their making: curve(class), bars(class), caps(class), rule(class), point(class), text(class), each with a draw method.
  */
 export function plot(ui, { name, x, y, height = 180 }) {
   const axes = s("g", { class: "attn-axes" });
@@ -66,14 +70,14 @@ function fit(ui, name, self, axes) {
   self.x = makeScale(x, MARGIN.left, width - MARGIN.right);
   self.y = makeScale(y, self.height - MARGIN.bottom, MARGIN.top);
   setAttributes(self.svg, { width, viewBox: `0 0 ${width} ${self.height}` });
-  const words = (axis) => ui.t(`${name}.${axis}`);
+  const words = (axis) => self.spec[axis].title ?? ui.t(`${name}.${axis}`);
   axes.replaceChildren(...xAxis(self, x, words("x"), width), ...yAxis(self, y, words("y")));
 }
 
 function xAxis(self, spec, title, width) {
   const bottom = self.height - MARGIN.bottom;
   const parts = [s("line", { class: "attn-axis", x1: MARGIN.left, x2: width - MARGIN.right, y1: bottom, y2: bottom })];
-  for (const tick of ticksOf(spec)) {
+  for (const tick of ticksOf(spec, width - MARGIN.left - MARGIN.right)) {
     const at = self.x(tick);
     parts.push(s("line", { class: "attn-tick", x1: at, x2: at, y1: bottom, y2: bottom + 4 }));
     parts.push(s("text", { class: "attn-tick-text", x: at, y: bottom + 15, "text-anchor": "middle" }, spec.labels?.[tick] ?? formatNumber(tick, spec.format ?? "~g")));
@@ -84,7 +88,7 @@ function xAxis(self, spec, title, width) {
 
 function yAxis(self, spec, title) {
   const parts = [];
-  for (const tick of ticksOf({ count: 4, ...spec })) {
+  for (const tick of ticksOf({ count: 4, ...spec }, Infinity)) {
     const at = self.y(tick);
     parts.push(s("line", { class: "attn-gridline", x1: MARGIN.left, x2: (self.width || FALLBACK_WIDTH) - MARGIN.right, y1: at, y2: at }));
     parts.push(s("text", { class: "attn-tick-text", x: MARGIN.left - 6, y: at + 4, "text-anchor": "end" }, formatNumber(tick, spec.format ?? "~g")));
@@ -119,7 +123,7 @@ const LAYERS = {
     return { element: path, draw, hide: () => path.setAttribute("d", "") };
   },
 
-  /** draw(values): one bar to a value, bar j over j - 0.5 to j + 0.5; `outline` for a ghost. */
+  /** draw(values): one bar to a value, bar j over j - 0.5 to j + 0.5. */
   bars(self, className) {
     const path = layer(self, "path", `attn-bars ${className}`);
     const draw = (values) => {
@@ -130,6 +134,20 @@ const LAYERS = {
         const top = round(self.y(Math.min(values[j], self.spec.y.domain[1])));
         const [left, right] = [round(self.x(j - 0.5 + gap)), round(self.x(j + 0.5 - gap))];
         d += `M${left} ${base}V${top}H${right}V${base}Z`;
+      }
+      path.setAttribute("d", d);
+    };
+    return { element: path, draw, hide: () => path.setAttribute("d", "") };
+  },
+
+  /** draw(values): a short line at the height of each value, for the ghost of bars. */
+  caps(self, className) {
+    const path = layer(self, "path", `attn-caps ${className}`);
+    const draw = (values) => {
+      let d = "";
+      for (let j = 0; j < values.length; j++) {
+        const top = round(self.y(Math.min(values[j], self.spec.y.domain[1])));
+        d += `M${round(self.x(j - 0.42))} ${top}H${round(self.x(j + 0.42))}`;
       }
       path.setAttribute("d", d);
     };

@@ -5,6 +5,7 @@ import { drag, step } from "./handle.js";
 import { formatNumber, plain, say } from "./words.js";
 
 const PIXELS_A_STEP = 8;
+const NUMBER = /[-−]?\d[\d,]*(\.\d+)?/; // the first number of a link's text
 
 function target(link) {
   const [id, query = ""] = link.dataset.attn.split("?");
@@ -52,7 +53,7 @@ export function formatLike(text) {
   return (value) => {
     if (typeof value !== "number") return String(value);
     const number = formatNumber(percent ? value * 100 : value, `.${decimals}f`);
-    return text.replace(/[-−]?\d[\d,]*(\.\d+)?/, number);
+    return text.replace(NUMBER, number);
   };
 }
 
@@ -79,8 +80,9 @@ function dragNumber(live, link) {
     "aria-valuemin": field.min, "aria-valuemax": field.max, title: say("kit.drag_hint"),
   })) link.setAttribute(attribute, value);
   listenToDrags(live, link, key);
+  const text = link.textContent;
   return () => {
-    link.textContent = plain(store.state[key]);
+    link.textContent = text.replace(NUMBER, plain(store.state[key]));
     link.setAttribute("aria-valuenow", encode(store.state[key]));
   };
 }

@@ -4,7 +4,8 @@ import { fill } from "./words.js";
 
 /**
  * readouts(ui, ["entropy", "effective_keys"]): the words of each are at
- * <figure>.readouts.<name>: { label, value, note }, templates over the measured values.
+ * <figure>.readouts.<name>: { label, value, note, other }, templates over the measured values;
+ * note and other are two small lines, for instance the range and a comparison.
  */
 export function readouts(ui, names) {
   const items = names.map((name) => readout(ui, name));
@@ -17,16 +18,16 @@ function readout(ui, name) {
   const words = (part) => ui.template(`readouts.${name}.${part}`);
   const value = h("span", { class: "attn-big" });
   const ghost = h("span", { class: "attn-was" });
-  const note = h("dd", { class: "attn-readout-note" });
+  const small = ["note", "other"].map((part) => ({ part, element: h("dd", { class: "attn-readout-note" }) }));
   const element = h("div", { class: "attn-readout" },
     h("dt", { class: "attn-label" }, rich(words("label"))),
-    h("dd", { class: "attn-readout-value" }, value, ghost), note);
+    h("dd", { class: "attn-readout-value" }, value, ghost), small.map(({ element }) => element));
   const update = (values, former) => {
     const text = fill(words("value"), values);
     const before = former ? fill(words("value"), former) : text;
     setText(value, text);
     setText(ghost, before === text ? "" : ui.kit("was", { former: before }));
-    setRich(note, fill(words("note"), values));
+    for (const { part, element } of small) setRich(element, fill(words(part), values));
   };
   return { element, update };
 }
