@@ -1,0 +1,46 @@
+"""The book's Sphinx extension: theme, mathematics, figure links, freshness, licences.
+
+Jupyter Book loads it from _config.yml. Each module registers its own part.
+"""
+
+import hashlib
+import logging
+from pathlib import Path
+
+from booktools.site import (
+    figure_links,
+    freshness,
+    licences,
+    mathematics,
+    pages,
+    prose,
+    questions,
+)
+
+
+def _own_version():
+    """Return a hash of the extension: when it changes, Sphinx reads all again."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return int.from_bytes(digest.digest()[:6], "big")
+
+
+def _is_news(record):
+    """Leave out the two lines in which MyST prints its whole configuration."""
+    return "ParserConfig(" not in record.getMessage()
+
+
+def setup(app):
+    """Register all parts."""
+    for handler in logging.getLogger("sphinx").handlers:
+        handler.addFilter(_is_news)
+    parts = (pages, freshness, mathematics, prose, figure_links, questions, licences)
+    for part in parts:
+        part.setup(app)
+    return {
+        "version": "1",
+        "env_version": _own_version(),
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }

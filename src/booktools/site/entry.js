@@ -1,0 +1,24 @@
+// Everything that runs on a page, bundled into one classic script (attn.js).
+import "./questions/questions.js";
+import { attentionExplorer } from "../../attnbook/widgets/attention_explorer.js";
+import { start as startFigures } from "../../attnbook/widgets/kit/page.js";
+import { startColours } from "./page/colours.js";
+import { startCopyButtons } from "./page/copy.js";
+import { startMenus } from "./page/menus.js";
+import { startScrollers } from "./page/scrollers.js";
+import { startTableOfContents } from "./page/contents.js";
+
+// The script is async: it may run while the page is still being parsed.
+function whenParsed(task) {
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", task);
+  else task();
+}
+
+startFigures([attentionExplorer]);
+whenParsed(() => {
+  startColours();
+  startMenus();
+  startCopyButtons();
+  startScrollers();
+  startTableOfContents();
+});

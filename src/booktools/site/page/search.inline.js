@@ -1,0 +1,13 @@
+// Sphinx's search shows the text around a match. Rendered formulas hold their text twice,
+// and a page opened as a file cannot fetch its neighbours: both are handled here.
+if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+Search.htmlToText = (html) => {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  for (const formula of page.querySelectorAll(".katex")) {
+    const source = formula.querySelector("annotation");
+    formula.replaceWith(source ? source.textContent : "");
+  }
+  page.querySelectorAll(".headerlink, script, style, .prev-next, attn-figure").forEach((part) => part.remove());
+  const main = page.querySelector("main");
+  return main ? main.textContent : "";
+};

@@ -1,0 +1,120 @@
+"""What each page's template is given, and the theme that writes it."""
+
+import functools
+import re
+from pathlib import Path
+
+from docutils import nodes
+from markupsafe import Markup
+
+from booktools.site import assets, mathematics, repository
+
+HERE = Path(__file__).resolve().parent
+DESCRIPTION = 160  # characters, about what a search engine shows
+# The two faces that nearly every formula uses; others load when a formula needs them.
+MATH_FONTS = ("KaTeX_Main-Regular.woff2", "KaTeX_Math-Italic.woff2")
+
+
+@functools.cache
+def icon(name, mode=None):
+    """Return one of the icons as inline SVG, hidden from screen readers."""
+    text = (HERE / "icons" / f"{name}.svg").read_text().strip()
+    text = text.replace(' xmlns="http://www.w3.org/2000/svg"', "")
+    extra = f' data-mode="{mode}"' if mode else ""
+    start = f'<svg class="icon" aria-hidden="true" width="20" height="20"{extra}'
+    return Markup(text.replace("<svg", start, 1))
+
+
+@functools.cache
+def inline_script(name):
+    """Return a small script for the page itself, without its comments and indents."""
+    lines = (HERE / "page" / f"{name}.inline.js").read_text().splitlines()
+    kept = (line.strip() for line in lines if not line.strip().startswith("//"))
+    return Markup("\n".join(line for line in kept if line))
+
+
+def chapter_list(html):
+    """Return Sphinx's list of pages with what assistive technology needs."""
+    html = html.replace('role="heading"', 'role="heading" aria-level="2"')
+    current = r'<a class="current reference internal" href="#">'
+    return Markup(html.replace(current, current[:-1] + ' aria-current="page">'))
+
+
+def first_words(doctree):
+    """Return a page's first paragraph as a plain line, cut for a description."""
+    first = next(iter(doctree.findall(nodes.paragraph)), None) if doctree else None
+    text = mathematics.plain(" ".join(first.astext().split())) if first else ""
+    if len(text) <= DESCRIPTION:
+        return text
+    return text[:DESCRIPTION].rsplit(" ", 1)[0] + " …"
+
+
+def plain_title(app, pagename, context):
+    """Return the text for the browser's tab."""
+    node = app.env.titles.get(pagename)
+    own = context.get("title") or ""
+    title = mathematics.plain(node.astext()) if node else re.sub("<[^>]*>", "", own)
+    if pagename == app.config.root_doc or not title:
+        return app.config.html_title
+    return f"{title} · {app.config.html_title}"
+
+
+def launch(app, pagename, context):
+    """Return the entries of the menu that opens a page's notebook elsewhere."""
+    if context.get("page_source_suffix") != ".ipynb":
+        return []
+    options = app.config.html_theme_options
+    prefix = options.get("path_to_docs", "").strip("/")
+    path = f"{prefix}/{pagename}.ipynb".lstrip("/")
+    source = context["pathto"]("_sources/" + context["sourcename"], 1)
+    links = [("Download the notebook", source, True)]
+    return links + repository.launch_links(
+        app.config.attnbook_repository,
+        options.get("repository_branch") or "main",
+        path,
+        options.get("launch_buttons") or {},
+    )
+
+
+def on_page(app, pagename, templatename, context, doctree):
+    """Fill the context of one page's template."""
+    digest = app.config.attnbook_assets
+    pathto = context["pathto"]
+    context["asset"] = lambda name: f"{pathto('_static/' + name, 1)}?v={digest}"
+    context["icon"] = icon
+    context["theme_script"] = inline_script("theme")
+    context["search_script"] = inline_script("search")
+    context["plain_title"] = plain_title(app, pagename, context)
+    context["description"] = first_words(doctree)
+    context["launch"] = launch(app, pagename, context)
+    context["author"] = app.config.author
+    context["fonts"] = MATH_FONTS if "katex" in context.get("body", "") else ()
+    tree = context["toctree"](collapse=False, includehidden=True, titles_only=True)
+    context["chapters"] = chapter_list(tree or "")
+
+
+def first_page(app):
+    """Send the address of the site itself to the first page, if that lies deeper."""
+    if "index" not in app.env.found_docs:
+        yield "index", {}, "redirect.html"
+
+
+def on_config(app, config):
+    """Make the assets, and note what the pages depend on."""
+    made = assets.make(Path(app.outdir).parent / "assets")
+    config.attnbook_assets = made.digest
+    app.attnbook_assets = made
+    config.html_static_path.append(str(made.folder))
+    url = config.html_theme_options.get("repository_url", "")
+    config.attnbook_repository = repository.name_of(url, app.srcdir)
+
+
+def setup(app):
+    """Register the theme and the events."""
+    app.add_html_theme("attnbook", str(HERE / "theme"))
+    app.add_config_value("comments_config", {}, "")  # Jupyter Book always sets it
+    app.add_config_value("attnbook_assets", "", "html")
+    app.add_config_value("attnbook_repository", None, "html")
+    app.connect("config-inited", on_config)
+    app.connect("html-page-context", on_page)
+    app.connect("html-collect-pages", first_page)
