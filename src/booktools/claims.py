@@ -18,6 +18,7 @@ import re
 import sys
 import tomllib
 from collections import defaultdict
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -177,11 +178,13 @@ def _read_claims(path, cell):
         for key, at in _keys(call):
             line = cell.line + at - 1
             said = _key_problem(key, keys)
-            wrong += [Problem(path, line, said)] if said else []
-            keys[key] = line
+            if said:
+                wrong.append(Problem(path, line, said))
+            else:
+                keys[key] = line
     for call in calls:
         call.args, call.keywords = [], []
-    return {key: at for key, at in keys.items() if key}, ast.unparse(tree), wrong
+    return keys, ast.unparse(tree), wrong
 
 
 def _keys(call):
@@ -240,7 +243,8 @@ def section_problems(section, *, runs=True, facts=()):
         In the order of the text; stale keys last.
     """
     problems, used = [], set()
-    own, known = Constants(section.code), Constants([*section.before, *section.code])
+    own = _constants(tuple(section.code))
+    known = _constants((*section.before, *section.code))
     for segment in section.segments:
         spans = {key: _occurrences(key, segment.text) for key in section.keys}
         used |= {key for key, found in spans.items() if found}
@@ -266,13 +270,17 @@ def _stale(key):
     )
 
 
+_constants = lru_cache(maxsize=256)(Constants)
+
+
+@lru_cache(maxsize=4096)
 def _occurrences(key, text):
     # Places where the text has the key as whole words and whole numbers.
     words = r"\s+(?:>\s*)*".join(map(re.escape, key.split()))
     left = r"(?<!\w)" if re.match(r"\w", key) else ""
     right = r"(?!\w)" if re.match(r"\w", key[-1]) else ""
     spans = [m.span() for m in re.finditer(f"{left}{words}{right}", text)]
-    numbers = find_numbers(visible(text)) if spans else []
+    numbers = _numbers(text) if spans else []
     return [
         (a, b)
         for a, b in spans
@@ -282,10 +290,16 @@ def _occurrences(key, text):
     ]
 
 
+@lru_cache(maxsize=4096)
+def _numbers(text):
+    return find_numbers(visible(text))
+
+
+@lru_cache(maxsize=4096)
 def _all_found(text):
     # Numbers in scope, and those that stand in a link to a figure.
     found = {one.start: one for one in in_scope(text)}
-    numbers = find_numbers(visible(text))
+    numbers = _numbers(text)
     for link in _LINK.finditer(text):
         a, b = link.span("text")
         for number in numbers:

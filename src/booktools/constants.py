@@ -54,6 +54,8 @@ class Constants:
         given = args.args[len(args.args) - len(args.defaults) :]
         for arg, default in zip(given, args.defaults, strict=True):
             self.named[arg.arg] |= _numbers(default)
+        for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
+            self.named[arg.arg] |= _numbers(default) if default else set()
 
     def _assign(self, target, value):
         pairs = [(target, value)]

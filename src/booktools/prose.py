@@ -42,7 +42,7 @@ _HIDE = [
         (r"(?<!\{math\})(?<!`)(`+)(?!`)(?:(?!\n\s*\n).)+?(?<!`)\1(?!`)", re.S),
         (r"(?<=\])\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:(?=\s+\")|\))", 0),  # address
         (r"^\[[^\]\n]+\]:\s*\S+", re.M),
-        (r"^\([\w-]+\)=\s*$", re.M),
+        (r"^\([\w.-]+\)=\s*$", re.M),
         (r"<https?://[^>\s]+>|https?://[^\s)>\]]+|(?:arXiv|doi):\s?\S+", re.I),
         (r"[\w.-]+/[\w.-]+#\d+|(?<!\w)#\d+(?:\s*,\s*#\d+)*", 0),
         (r"\b\d{4}-\d{2}-\d{2}\b", 0),
@@ -136,6 +136,8 @@ def _code(lines, line):
         option := re.match(r":([\w-]+):\s*(.*)$", lines[skip])
     ):
         options[option[1]] = yaml.safe_load(option[2])
+        skip += 1
+    while skip < len(lines) and not lines[skip].strip():
         skip += 1
     code = "".join(lines[skip:])
     yield Cell("code", code, line + skip, frozenset(options.get("tags") or ()))

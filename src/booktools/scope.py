@@ -208,10 +208,12 @@ def _claim(context):
         return "a decimal" if "." in number.text else "a power of ten"
     if number.unit or _UNIT.match(context.after):
         return "a quantity with a unit"
-    if context.trivial or context.part_of_formula():
+    if context.trivial:
         return ""
     if _TIMES.match(context.after) or _FACTOR.search(context.before):
         return "a factor"
+    if context.part_of_formula():
+        return ""
     if comparison(context.text, number):
         return "a comparison"
     return "a result" if context.math and _EQUALS.search(context.before) else ""
