@@ -328,7 +328,7 @@ class _Block:
         self.total = np.zeros((n, 1), self.job.work)
         base_2 = call.scale / call.temperature / math.log(2)
         reach = abs(base_2) * _longest(self.queries, self.job) * self.longest_key
-        bounded = reach <= math.log2(_moderate(self.job.work))  # False for NaN
+        bounded = reach <= _spare_bits(self.job.work)  # False for NaN
         if bounded and not careful and self.bias is None and call.softcap is None:
             self.top, self.exp, factor = None, np.exp2, base_2
         else:
@@ -377,8 +377,9 @@ class _Block:
         """Add the keys of a tile to the sums."""
         eager = self.careful or self._has_new_rows(tile)
         weights, added = self._weights(tile, eager)
-        if self.top is not None and not added.max() <= _moderate(self.job.work):
-            weights, added = self._weights(tile, eager=True)  # too large, or NaN
+        limit = 2.0 ** _spare_bits(self.job.work)
+        if self.top is not None and not added.max() <= limit:  # too large, or NaN
+            weights, added = self._weights(tile, eager=True)
         total, weighted = self.total[tile.rows], self.weighted[tile.rows]
         total += added
         weighted += self._product(weights, tile)
@@ -485,9 +486,9 @@ def _longest(rows, job):
     return math.sqrt(longest)
 
 
-def _moderate(dtype):
-    """Return a number whose square, times its exponential, is far from overflow."""
-    return 2.0 ** (np.finfo(dtype).maxexp // 4)
+def _spare_bits(dtype):
+    """Return how many times a weight may double and leave room for sum and value."""
+    return min(np.finfo(dtype).maxexp, 1024) // 4
 
 
 def _level(top):
