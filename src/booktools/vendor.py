@@ -30,12 +30,12 @@ def bundle(package, names):
     """Return one ES module that exports ``names`` of an npm package, licence first."""
     licence = npm_file(f"{package}/LICENSE")
     version = json.loads((licence.parent / "package.json").read_text())["version"]
-    entry = f'export {{ {", ".join(names)} }} from "./{package}/src/index.js";\n'
+    # Bare module names are looked up from the working folder.
+    entry = f'export {{ {", ".join(names)} }} from "{package}";\n'
     options = ["--bundle", "--format=esm", "--charset=utf8", "--log-level=warning"]
     command = [node_program(), str(npm_file("esbuild/bin/esbuild")), *options]
-    modules = licence.parents[1]
     done = subprocess.run(
-        command, input=entry, cwd=modules, capture_output=True, text=True, check=False
+        command, input=entry, cwd=ROOT, capture_output=True, text=True, check=False
     )
     if done.returncode:
         raise AssetError(f"esbuild: {done.stderr.strip()}")

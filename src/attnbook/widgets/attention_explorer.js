@@ -9,37 +9,58 @@ import { plain, say } from "./kit/words.js";
 
 const { d_k: widths, temperature: temperatures } = spec.state;
 
-/** Products of queries and keys for every width, kept for the last draw and size. */
+/**
+ * Products of queries and keys for every size and width of a draw. What was computed for a draw
+ * serves all smaller sizes; the first picture of a draw computes no more columns than it shows.
+ */
 function productSource() {
-  let kept = null;
-  return (seed, n) => {
-    if (kept?.seed !== seed || kept.n !== n) {
-      const [Q, K] = [STREAM.queries, STREAM.keys].map((stream) => normals(seed, stream, n, widths.max));
-      kept = { seed, n, products: new math.PrefixScores(Q, K, n, n, widths.max, widths.stops) };
-    }
-    return kept.products;
+  let kept = { seed: null };
+  return (seed, n, d) => {
+    if (kept.seed !== seed) kept = { seed, ...prefixSums(seed, n, stopFrom(d)) };
+    else if (kept.n < n || kept.d < d) kept = { seed, ...prefixSums(seed, Math.max(n, kept.n), widths.max) };
+    return kept.products.at(d, n);
   };
 }
 
+function prefixSums(seed, n, d) {
+  const [Q, K] = [STREAM.queries, STREAM.keys].map((stream) => normals(seed, stream, n, d));
+  return { n, d, products: new math.PrefixScores(Q, K, n, n, d, widths.stops) };
+}
+
+const stopFrom = (d) => widths.stops.find((stop) => stop >= d);
+
 function createCompute() {
   const productsOf = productSource();
+  let scores = null; // raw and scaled products: a move of the temperature leaves them alone
   let curve = null;
   return (state) => {
     const isExample = state.data === "example";
     const n = isExample ? example.tokens.length : state.n_keys;
     const d_k = isExample ? example.width : state.d_k;
     const row = state.row === null ? null : Math.min(state.row, n - 1);
-    const products = isExample
-      ? math.rawScores(example.Q, example.K, n, n, d_k)
-      : productsOf(state.seed, n).at(d_k);
-    const scaled = math.scaled(products, 1 / Math.sqrt(d_k));
+    const place = [state.data, isExample || state.seed, n, d_k].join();
+    if (scores?.place !== place) scores = { place, ...bothScores(isExample ? exampleProducts() : productsOf(state.seed, n, d_k), d_k) };
+    const { products, scaled } = scores;
     const size = { n, d_k, row, isExample };
     const now = measure(state.scaling ? scaled : products, size, state.temperature);
     const other = measure(state.scaling ? products : scaled, size, state.temperature);
-    const key = [state.data, state.seed, n, d_k, row].join();
+    const key = `${place},${row}`;
     if (curve?.key !== key) curve = { key, ...curveOf(scaled, size) };
-    return { ...size, ...now, products, scores: state.scaling ? scaled : products, curve, values: valuesOf(state, size, now, other) };
+    return {
+      ...size, ...now, products, scores: state.scaling ? scaled : products, curve,
+      bars: row === null ? math.meanSorted(now.weights, n, n) : now.weights.subarray(row * n, (row + 1) * n),
+      values: valuesOf(state, size, now, other),
+    };
   };
+}
+
+function bothScores(products, d_k) {
+  return { products, scaled: math.scaled(products, 1 / Math.sqrt(d_k)) };
+}
+
+function exampleProducts() {
+  const n = example.tokens.length;
+  return math.rawScores(example.Q, example.K, n, n, example.width);
 }
 
 /** Weights, and their three numbers: of one row, or the mean of all. */
@@ -148,14 +169,13 @@ function barsPanel(ui) {
   const ghost = plot.caps("attn-ghost");
   const panel = ui.panel("", plot.element);
   const title = panel.querySelector("h3");
-  const heights = ({ weights, n, row }) => (row === null ? math.meanSorted(weights, n, n) : weights.subarray(row * n, (row + 1) * n));
   const draw = (result, state, former) => {
-    const values = heights(result);
+    const values = result.bars;
     const top = state.color_scale === "row_max" ? Math.max(...values) : 1;
     setFrame(ui, plot, result, top);
     plot.fit();
     now.draw(values);
-    if (former && former.n === result.n && former.row === result.row) ghost.draw(heights(former));
+    if (former && former.n === result.n && former.row === result.row) ghost.draw(former.bars);
     else ghost.hide();
     plot.describe(result.values);
     const name = result.row === null ? "mean" : result.isExample ? "token" : "row";

@@ -83,6 +83,12 @@ class Live {
     }
   }
 
+  /** Draws again what is already computed, as after a change of size. */
+  redraw() {
+    this.dirty = true;
+    if (this.visible && this.ready) this.flush();
+  }
+
   /** Computes and draws now what is still to be drawn. */
   flush() {
     cancelAnimationFrame(this.scheduled);
@@ -200,7 +206,7 @@ function makeUi(live) {
   for (const [name, make] of Object.entries({ ...controls, handle, heatmap, readouts })) ui[name] = (...args) => make(ui, ...args);
   ui.plot = (options) => {
     const made = plot(ui, options);
-    made.redraw = () => live.changed("resize");
+    made.redraw = () => live.redraw();
     return made;
   };
   ui.panel = (title, ...children) => h("section", { class: "attn-panel" }, h("h3", { class: "attn-panel-title" }, rich(title)), children);

@@ -5,7 +5,7 @@ import { connectProse, followSetLinks } from "./prose.js";
 import { h } from "./dom.js";
 import { keepAddress, readAddress } from "./url.js";
 
-const NEAR = "300px"; // figures this close to the window are made at once
+const NEAR = "300px"; // figures this close to the window are made alive
 
 /** Defines <attn-figure> for these figures and brings the prose to life. */
 export function start(figures) {
@@ -22,11 +22,13 @@ export function start(figures) {
   });
 }
 
-/** Now if the element is near the window, else when the browser is idle or it comes near. */
+/**
+ * The first figure of a page at once, the others when they come near or the browser is idle.
+ * (Asking where an element stands would force a layout of the whole page.)
+ */
 function whenNear(element, act) {
-  const once = () => { if (!element.attn) act(); };
-  const box = element.getBoundingClientRect();
-  if (box.top < innerHeight + parseInt(NEAR, 10)) return once();
+  if (element === document.querySelector("attn-figure")) return act();
+  const once = () => { if (!element.attn && !("failed" in element.dataset)) act(); };
   const observer = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting)) return;
     observer.disconnect();
@@ -34,7 +36,7 @@ function whenNear(element, act) {
   }, { rootMargin: NEAR });
   observer.observe(element);
   const idle = window.requestIdleCallback ?? ((f) => setTimeout(f, 200));
-  idle(once);
+  return idle(once);
 }
 
 function goLive(element, byName) {

@@ -4,7 +4,7 @@ import { h, s, setAttributes, setText } from "./dom.js";
 import { formatNumber } from "./words.js";
 
 const MARGIN = { top: 10, right: 12, bottom: 34, left: 44 };
-const FALLBACK_WIDTH = 320; // where there is no layout, as in a hidden tab
+const FALLBACK_WIDTH = 320; // until the first layout
 
 /** Ticks at 1, 2 and 5 times the powers of ten; fewer where there is little room. */
 export function logTicks(low, high, count) {
@@ -53,9 +53,14 @@ export function plot(ui, { name, x, y, height = 180 }) {
   self.fit = () => fit(ui, name, self, axes);
   self.describe = (values) => svg.setAttribute("aria-label", ui.t(`${name}.aria`, values));
   for (const [kind, make] of Object.entries(LAYERS)) self[kind] = (className) => make(self, className);
-  if (typeof ResizeObserver !== "undefined") {
-    new ResizeObserver(() => { if (element.clientWidth !== self.width) { self.dirty = true; self.redraw(); } }).observe(element);
-  }
+  // The observer reports the width in the frame of the first layout, before it is painted: asking for the
+  // width here would force a layout of the whole page.
+  new ResizeObserver(([entry]) => {
+    if (entry.contentRect.width === self.width) return;
+    self.width = entry.contentRect.width;
+    self.dirty = true;
+    self.redraw();
+  }).observe(element);
   self.dirty = true;
   return self;
 }
@@ -64,7 +69,6 @@ export function plot(ui, { name, x, y, height = 180 }) {
 function fit(ui, name, self, axes) {
   if (!self.dirty) return;
   self.dirty = false;
-  self.width = self.element.clientWidth;
   const width = self.width || FALLBACK_WIDTH;
   const { x, y } = self.spec;
   self.x = makeScale(x, MARGIN.left, width - MARGIN.right);

@@ -18,10 +18,11 @@ function readout(ui, name) {
   const words = (part) => ui.template(`readouts.${name}.${part}`);
   const value = h("span", { class: "attn-big" });
   const ghost = h("span", { class: "attn-was" });
-  const small = ["note", "other"].map((part) => ({ part, element: h("dd", { class: "attn-readout-note" }) }));
-  const element = h("div", { class: "attn-readout" },
+  const small = ["note", "other"].map((part) => ({ part, element: h("span") }));
+  const box = h("div", { class: "attn-readout" },
     h("dt", { class: "attn-label" }, rich(words("label"))),
-    h("dd", { class: "attn-readout-value" }, value, ghost), small.map(({ element }) => element));
+    h("dd", { class: "attn-readout-value" }, value, ghost),
+    h("dd", { class: "attn-readout-note" }, small.map((item) => item.element)));
   const update = (values, former) => {
     const text = fill(words("value"), values);
     const before = former ? fill(words("value"), former) : text;
@@ -29,5 +30,5 @@ function readout(ui, name) {
     setText(ghost, before === text ? "" : ui.kit("was", { former: before }));
     for (const { part, element } of small) setRich(element, fill(words(part), values));
   };
-  return { element, update };
+  return { element: box, update };
 }
