@@ -33,6 +33,7 @@ class Case:
     V: np.ndarray
     options: dict
     rng: np.random.Generator
+    grouped: bool = False
 
     @property
     def arrays(self):
@@ -51,8 +52,9 @@ class Case:
         return [j for j in range(self.K.shape[-2]) if j not in seen]
 
     def output_gradient(self):
-        batch = np.broadcast_shapes(*(x.shape[:-2] for x in self.arrays))
-        shape = (*batch, self.Q.shape[-2], self.V.shape[-1])
+        K, V = (x[..., :1, :, :] if self.grouped else x for x in (self.K, self.V))
+        batch = np.broadcast_shapes(*(x.shape[:-2] for x in (self.Q, K, V)))
+        shape = (*batch, self.Q.shape[-2], V.shape[-1])
         return values(self.rng, shape, self.Q.dtype, 1.0)
 
 
@@ -85,7 +87,7 @@ def cases(draw, dtypes=(np.float32, np.float64), groups=False, min_keys=0):
         *np.broadcast_shapes(Q.shape[: -2 - len(heads)], K.shape[: -2 - len(heads)]),
     )
     shape = (*scores, *heads, n_q, n_k)
-    return Case(Q, K, V, draw(options(shape, rng)), rng)
+    return Case(Q, K, V, draw(options(shape, rng)), rng, groups)
 
 
 @st.composite
