@@ -14,7 +14,7 @@ WEIGHTS = "cividis"  # colour map of weights, on 0..1
 SCORES = "PuOr"  # colour map of signed scores, symmetric about 0
 INK = "#000000"  # becomes the page's text colour
 _FRAME = (
-    "max-width:100%;height:auto;overflow:visible;font-family:inherit;"
+    "max-width:100%;height:auto;overflow:visible;"
     "stroke-linejoin:round;stroke-linecap:butt"
 )
 
@@ -126,7 +126,7 @@ def show(figure, alt):
     return Picture(svg(getattr(figure, "figure", None) or figure, alt), alt)
 
 
-def svg(figure, alt, *, ink="currentColor"):
+def svg(figure, alt, *, ink="currentColor", font="inherit"):
     """Write a figure as SVG for a page: text as text, black in the page's colour.
 
     Parameters
@@ -137,6 +137,8 @@ def svg(figure, alt, *, ink="currentColor"):
         The alternative text.
     ink : str
         The CSS colour that takes the place of black.
+    font : str
+        The CSS font family; that of the page by default.
 
     Returns
     -------
@@ -154,7 +156,8 @@ def svg(figure, alt, *, ink="currentColor"):
     file = io.StringIO()
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "attnbook"}):
         figure.savefig(file, format="svg", transparent=True)
-    return _framed(_own_ids(_inked(_small(file.getvalue()), ink)), alt, ink)
+    look = f"fill:{ink};font-family:{font};{_FRAME}"
+    return _framed(_own_ids(_inked(_small(file.getvalue()), ink)), alt, look)
 
 
 def _small(text):
@@ -190,13 +193,13 @@ def _own_ids(text):
     return re.sub(r"(href=\"|url\()#", rf"\1#attn-{salt}-", text)
 
 
-def _framed(text, alt, ink):
+def _framed(text, alt, look):
     view = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', text)
     width, height = (round(float(size) * 4 / 3) for size in view.groups())
     opening = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="attn-plot" {view[0]} '
         'xmlns:xlink="http://www.w3.org/1999/xlink" '
         f'width="{width}" height="{height}" role="img" '
-        f'aria-label="{html.escape(alt)}" style="fill:{ink};{_FRAME}">'
+        f'aria-label="{html.escape(alt)}" style="{look}">'
     )
     return opening + text[text.index(">") + 1 :]
