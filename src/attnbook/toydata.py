@@ -115,12 +115,22 @@ def _words(seed, stream, n_rows, n_pairs):
     return philox2x32(np.arange(n_pairs)[None, :], rows, int(seed))
 
 
+def _interleave(even, odd):
+    """Put two arrays (n, m) together as the even and odd columns of one (n, 2 m)."""
+    n, m = even.shape
+    return np.stack([even, odd], axis=-1).reshape(n, 2 * m)
+
+
 def uniforms(seed, stream, n_rows, n_columns):
     """Draw numbers that are uniform in the open interval from 0 to 1.
 
-    Parameters and errors are those of `normals`; the entries of one (seed, stream)
-    are functions of the same words in both, so draw uniforms and normals
-    from different streams.
+    The entries of one (seed, stream) are functions of the same words here and in
+    `normals`, so draw uniforms and normals from different streams.
+
+    Parameters
+    ----------
+    seed, stream, n_rows, n_columns : int
+        As for `normals`.
 
     Returns
     -------
@@ -129,8 +139,7 @@ def uniforms(seed, stream, n_rows, n_columns):
     """
     _check_stream(seed, stream, n_rows, n_columns)
     words = _words(seed, stream, n_rows, (n_columns + 1) // 2)
-    out = (np.stack(words, axis=-1) + 0.5) / _WORD
-    return out.reshape(n_rows, -1)[:, :n_columns]
+    return _interleave(*((word + 0.5) / _WORD for word in words))[:, :n_columns]
 
 
 def normals(seed, stream, n_rows, n_columns):
@@ -160,15 +169,25 @@ def normals(seed, stream, n_rows, n_columns):
         For an argument that is no integer, or out of range.
 
     """
+    _check_stream(seed, stream, n_rows, n_columns)
     u = uniforms(seed, stream, n_rows, n_columns + n_columns % 2)
     radius = np.sqrt(-2 * np.log(u[:, 0::2]))
     angle = 2 * np.pi * u[:, 1::2]
-    pairs = np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=-1)
-    return pairs.reshape(n_rows, -1)[:, :n_columns]
+    pairs = _interleave(radius * np.cos(angle), radius * np.sin(angle))
+    return pairs[:, :n_columns]
 
 
 def random_qk(seed, n_q, n_k, d_k):
     """Draw queries and keys with independent standard normal entries.
+
+    Parameters
+    ----------
+    seed : int
+        As for `normals`.
+    n_q, n_k : int
+        How many queries and keys.
+    d_k : int
+        Their width.
 
     Returns
     -------
