@@ -7,6 +7,7 @@ page is read anew and every warning is an error; this is what the tests run.
 import argparse
 import contextlib
 import fcntl
+import os
 import shutil
 import sys
 import time
@@ -30,6 +31,15 @@ def only_one(folder):
         yield
 
 
+def use_own_profile(folder):
+    """Let kernels ignore the reader's IPython profile, whose start-up files may act."""
+    profile = folder / "profile_default"
+    profile.mkdir(parents=True, exist_ok=True)
+    settings = 'get_config().IPKernelApp.log_level = "ERROR"\n'
+    (profile / "ipython_kernel_config.py").write_text(settings)
+    os.environ["IPYTHONDIR"] = str(folder)
+
+
 def run_jupyter_book(root, out, strict):
     """Run Jupyter Book's own Sphinx build; return Sphinx's status (0 is well).
 
@@ -41,13 +51,11 @@ def run_jupyter_book(root, out, strict):
         Whether warnings and unresolved references are errors.
     """
     from jupyter_book.sphinx import build_sphinx  # slow to import
-    from jupyter_client.connect import ConnectionFileMixin
     from sphinx.util.console import color_terminal, nocolor
 
     if not color_terminal():
         nocolor()
-    # Kernels listen on files instead of ports: no other user can reach them.
-    ConnectionFileMixin.transport.default_value = "ipc"
+    use_own_profile(out.parent / "ipython")
     settings = {
         "external_toc_path": str(root / "_toc.yml"),
         "latex_individualpages": False,

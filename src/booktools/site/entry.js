@@ -1,5 +1,4 @@
 // Everything that runs on a page, bundled into one classic script (attn.js).
-import "./questions/questions.js";
 import { attentionExplorer } from "../../attnbook/widgets/attention_explorer.js";
 import { start as startFigures } from "../../attnbook/widgets/kit/page.js";
 import { startColours } from "./page/colours.js";
@@ -7,6 +6,7 @@ import { startCopyButtons } from "./page/copy.js";
 import { startMenus } from "./page/menus.js";
 import { startScrollers } from "./page/scrollers.js";
 import { startTableOfContents } from "./page/contents.js";
+import { startQuestions } from "./questions/questions.js";
 
 // The script is async: it may run while the page is still being parsed.
 function whenParsed(task) {
@@ -16,6 +16,7 @@ function whenParsed(task) {
 
 startFigures([attentionExplorer]);
 whenParsed(() => {
+  startQuestions();
   startColours();
   startMenus();
   startCopyButtons();

@@ -7,12 +7,15 @@ import subprocess
 
 from docutils import nodes
 from sphinx.locale import _
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 from booktools.site import assets
 
 LOGGER = logging.getLogger(__name__)
 SCRIPT = assets.HERE / "formulas.cjs"
+SHORT = 24  # characters of LaTeX up to which a formula in a line is never broken
+CLOSING = re.compile(r"^[,.;:!?)\]’”%-]+")
 OPTIONS = {"throwOnError": True, "strict": "ignore", "output": "htmlAndMathml"}
 # Classes that KaTeX sets where it needs a font that assets.UNUSED_FACES leaves out.
 UNUSED_CLASSES = re.compile(
@@ -79,7 +82,9 @@ def _render_or_warn(node, display):
 def visit_inline(translator, node):
     """Write a formula that stands in a line."""
     html = _render_or_warn(node, display=False)
-    translator.body.append(f'<span class="math">{html}</span>')
+    kind = "math short" if len(node.astext()) <= SHORT else "math"
+    after = nodes.Text(node.get("after", ""))
+    translator.body.append(f'<span class="{kind}">{html}{after}</span>')
     raise nodes.SkipNode
 
 
@@ -105,6 +110,25 @@ def plain(text):
     return re.sub(r"[{}$]|\\.", "", text)
 
 
+class KeepPunctuation(SphinxPostTransform):
+    """Tie the comma after a formula to it: browsers break a line between the two."""
+
+    default_priority = 300
+    formats = ("html",)
+
+    def run(self, **kwargs):
+        """Visit each formula that stands in a line."""
+        for formula in list(self.document.findall(nodes.math)):
+            follower = formula.next_node(descend=False, siblings=True)
+            if not isinstance(follower, nodes.Text):
+                continue
+            if found := CLOSING.match(follower.astext()):
+                formula["after"] = found[0]
+                rest = nodes.Text(follower.astext()[found.end() :])
+                follower.parent.replace(follower, rest)
+
+
 def setup(app):
     """Register the renderer under the name ``attnbook``."""
+    app.add_post_transform(KeepPunctuation)
     app.add_html_math_renderer("attnbook", (visit_inline, None), (visit_display, None))

@@ -99,9 +99,18 @@ def first_page(app):
         yield "index", {}, "redirect.html"
 
 
+def remove_changed(made, static):
+    """Delete assets of an earlier build that changed: Sphinx remarks on overwriting."""
+    for name in ("attn.css", "attn.js"):
+        old, new = static / name, made / name
+        if old.exists() and old.read_bytes() != new.read_bytes():
+            old.unlink()
+
+
 def on_config(app, config):
     """Make the assets, and note what the pages depend on."""
     made = assets.make(Path(app.outdir).parent / "assets")
+    remove_changed(made.folder, Path(app.outdir) / "_static")
     config.attnbook_assets = made.digest
     app.attnbook_assets = made
     config.html_static_path.append(str(made.folder))

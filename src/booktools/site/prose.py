@@ -11,11 +11,7 @@ from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-SUMMARIES = (
-    ("tag_claims", "Check the numbers above"),
-    ("tag_hide-output", "Show the output"),
-    ("", "Show the code"),
-)
+IMPORTS = re.compile(r"\s*(import|from)\s")
 MARK = re.compile(r"^([A-Za-z]+)[^A-Za-z]*")
 
 
@@ -46,9 +42,21 @@ def depart_fold(translator, node):
     translator.body.append("</details>\n")
 
 
-def summary_of(classes):
-    """Return the summary of a folded cell with these classes."""
-    return next(text for tag, text in SUMMARIES if not tag or tag in classes)
+def summary_of(classes, source):
+    """Return the summary of a folded cell.
+
+    Parameters
+    ----------
+    classes : list of str
+        The cell's classes; myst-nb makes one of each tag, such as ``tag_claims``.
+    source : str
+        The cell's code.
+    """
+    if "tag_claims" in classes:
+        return "Check the numbers above"
+    if "tag_hide-output" in classes:
+        return "Show the output"
+    return "Show the setup" if IMPORTS.match(source) else "Show the code"
 
 
 def mark_of(quote):
@@ -109,7 +117,7 @@ class NameFolds(SphinxPostTransform):
         """Visit each code cell."""
         for cell in self.document.findall(nodes.container):
             if cell.get("nb_element") == "cell_code" and cell.get("hide_mode"):
-                cell["prompt_show"] = summary_of(cell["classes"])
+                cell["prompt_show"] = summary_of(cell["classes"], cell.astext())
 
 
 def setup(app):

@@ -3,11 +3,8 @@
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 Search.htmlToText = (html) => {
   const page = new DOMParser().parseFromString(html, "text/html");
-  for (const formula of page.querySelectorAll(".katex")) {
-    const source = formula.querySelector("annotation");
-    formula.replaceWith(source ? source.textContent : "");
-  }
-  page.querySelectorAll(".headerlink, script, style, .prev-next, attn-figure").forEach((part) => part.remove());
+  const doubles = ".katex-html, annotation, .headerlink, script, style, .prev-next, attn-figure";
+  page.querySelectorAll(doubles).forEach((part) => part.remove());
   const main = page.querySelector("main");
   return main ? main.textContent : "";
 };
