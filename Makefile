@@ -14,7 +14,7 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
 .DEFAULT_GOAL := help
 .PHONY: help serve check setup setup-check build notebooks figures chapter lint unit \
-	nbval site-test mutants bench clean
+	nbval site-test mutants bench screenshots clean
 
 help: ## show this list
 	@echo "make TARGET   (HOST, PORT for serve; NAME for chapter; PYTHON for all)"
@@ -22,7 +22,6 @@ help: ## show this list
 
 serve: setup ## set up, build, serve on HOST (127.0.0.1) and PORT (8000)
 	@$(PY) -m booktools.serve --host $(HOST) --port $(PORT) --probe
-	@$(PY) -m booktools.notebooks
 	@$(PY) -m booktools.build
 	@$(PY) -m booktools.serve --host $(HOST) --port $(PORT)
 
@@ -39,7 +38,7 @@ setup-check: setup
 notebooks: setup ## make chapters/*.ipynb from chapters/*.md
 	@$(PY) -m booktools.notebooks
 
-build: notebooks ## build the site into _build/html
+build: setup ## build the site into _build/html
 	@$(PY) -m booktools.build
 
 figures: setup ## draw figures/*.svg again from figures/*.py
@@ -64,10 +63,12 @@ site-test: setup-check ## strict build, then every page in a real browser
 	@$(PY) -m booktools.check strict-build browser site-tests
 
 bench: setup-check ## redraw times, first paint, page weight, kernel speed
-	@$(PY) -m booktools.notebooks
 	@$(PY) -m booktools.build
 	@$(PY) -m booktools.bench_pages
 	@$(PY) -m booktools.bench_kernel
+
+screenshots: setup-check build ## take the README's pictures from the built site
+	@$(PY) -m booktools.screenshots
 
 clean: ## remove what was built; the environment stays
 	@rm -rf _build .pytest_cache .ruff_cache .hypothesis

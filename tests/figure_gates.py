@@ -4,11 +4,19 @@ They know no figure by name: the schema of a figure gives its range, its Python 
 (`attnbook.widgets`) gives the numbers that its JavaScript must reproduce.
 """
 
+import io
+import itertools
+import json
+
+import numpy as np
+from PIL import Image
+
 from site_gates import ROOT, WALK
 
 WIDGETS = ROOT / "src" / "attnbook" / "widgets"
 SAMPLE = 120  # states of one figure that are compared between the two languages
 TOLERANCE = 1e-6
+MUST_SHARE = {"weights", "entropy"}  # where JavaScript has them, so must Python
 
 # Two frames: a figure may draw in the next one.
 SETTLE = """
@@ -24,7 +32,7 @@ def figures(visit):
     return [tuple(pair) for pair in found]
 
 
-def unready(visit):
+def unready(visit, patience=10_000):
     """Bring each figure into view; return those that do not come alive."""
     faults = []
     for name, kind in figures(visit):
@@ -34,7 +42,7 @@ def unready(visit):
             visit.page.wait_for_function(
                 "(id) => document.getElementById(id).hasAttribute('data-ready')",
                 arg=name,
-                timeout=10_000,
+                timeout=patience,
             )
         except Exception as error:
             faults.append(f"figure {name} ({kind}) is not ready: {error}")
@@ -59,7 +67,7 @@ CONTROLS = (
     "input[type=number]:enabled",
 )
 
-# What a figure measures and draws, its controls left out: a thumb that moves is no proof.
+# What a figure measures and draws without its controls: a moved thumb is no proof.
 SNAPSHOT = (
     WALK
     + SETTLE
@@ -167,20 +175,154 @@ def wrong_pixels(visit):
     return faults
 
 
-# The cells of a heatmap at its corners, its largest and its smallest weight. Where a
-# value is printed in the middle of a cell, the point lies above it.
-CELLS = """async (id) => {
-  const live = document.getElementById(id).attn, { nRows, nCols } = live.values();
-  const all = [];
-  for (let i = 0; i < nRows; i++)
-    for (let j = 0; j < nCols; j++) all.push({ i, j, ...live.cellAt(i, j) });
-  const height = nRows > 1 ? all[nCols].y - all[0].y : 0;
-  const ordered = [...all].sort((a, b) => a.weight - b.weight);
-  const corners = [all[0], all[nCols - 1], all.at(-nCols), all.at(-1)];
-  return [...corners, ordered[0], ordered.at(-1)].map((cell) => (
-    { ...cell, y: cell.y - (nRows <= 8 ? 0.3 * height : 0) }));
+# The cells of a heatmap at its corners, its largest and its smallest weight, each with
+# its share of the colour scale. Where a value is printed in the middle of a cell, the
+# point lies above it. The heatmap is brought to the top of the window first.
+CELLS = (
+    "async ([id, scale]) => {"
+    + SETTLE
+    + """
+  const live = document.getElementById(id).attn;
+  if (live.figure.spec.state.color_scale) live.set({ color_scale: scale });
+  scrollBy({ top: live.cellAt(0, 0).y - 150, behavior: "instant" });
+  await settle();
+  const known = (i, j) => live.cellAt(i, j).weight !== undefined;
+  let rows = 0, columns = 0;
+  while (known(rows, 0)) rows++;
+  while (known(rows - 1, columns)) columns++;
+  const table = Array.from({ length: rows }, (_, i) =>
+    Array.from({ length: columns }, (_, j) => ({ i, j, ...live.cellAt(i, j) })));
+  const height = rows > 1 ? table[1][0].y - table[0][0].y : 0;
+  const up = Math.max(rows, columns) <= 8 ? 0.32 * height : 0;
+  const ordered = table.flat().sort((a, b) => a.weight - b.weight);
+  const [first, last] = [table[0], table[rows - 1]];
+  const chosen = [first[0], first.at(-1), last[0], last.at(-1), ordered[0]];
+  return [...chosen, ordered.at(-1)].map((cell) => {
+    const top = Math.max(...table[cell.i].map((other) => other.weight));
+    const share = scale === "row_max" ? cell.weight / top : cell.weight;
+    return { ...cell, y: cell.y - up, share };
+  });
 }"""
+)
 
 
 def wrong_cells(visit, name):
-    return []
+    """Move a slider of one figure, then compare cells with matplotlib's colours."""
+    move(visit, name)
+    faults = []
+    for scale in scales(visit, name):
+        cells = visit.page.evaluate(CELLS, [name, scale])
+        pixels = screen(visit)
+        for cell in cells:
+            seen, meant = pixel(visit, pixels, cell), cividis(cell["share"])
+            if np.abs(seen.astype(int) - meant.astype(int)).max() > 2:
+                place = f"{name}, {scale}, cell ({cell['i']}, {cell['j']})"
+                faults.append(f"{place}: {seen.tolist()} should be {meant.tolist()}")
+    return faults
+
+
+def scales(visit, name):
+    """Return the colour scales that a figure offers; "fixed" where it has no choice."""
+    spec = "document.getElementById(id).attn.figure.spec"
+    code = f"(id) => {spec}.state.color_scale?.options"
+    return visit.page.evaluate(code, name) or ["fixed"]
+
+
+def move(visit, name):
+    """Move the first slider of a figure by keyboard, as a reader does."""
+    figure = visit.page.locator(f"attn-figure[id='{name}']")
+    figure.locator("input[type=range]:enabled").first.focus()
+    visit.page.keyboard.press("ArrowLeft")
+    visit.page.evaluate(f"async () => {{ {SETTLE} await settle(); }}")
+
+
+def screen(visit):
+    """Return what the window shows, as an array of pixels."""
+    with Image.open(io.BytesIO(visit.page.screenshot())) as image:
+        return np.asarray(image.convert("RGB"))
+
+
+def pixel(visit, pixels, cell):
+    """Return the colour on the screen at a cell's place."""
+    ratio = visit.page.evaluate("devicePixelRatio")
+    return pixels[int(cell["y"] * ratio), int(cell["x"] * ratio)]
+
+
+# --- JavaScript and Python ----------------------------------------------------------
+
+NUMBERS = """([id, states]) => {
+  const live = document.getElementById(id).attn;
+  const found = [];
+  for (const state of states) {
+    live.set(state);
+    const numbers = { ...live.values() };
+    for (const [key, value] of Object.entries(live.result))
+      if (ArrayBuffer.isView(value)) numbers[key] = [...value];
+    found.push(numbers);
+  }
+  return found;
+}"""
+
+
+def twin(kind):
+    """Return the Python class of a figure by the name of its files."""
+    from attnbook import widgets
+
+    return getattr(widgets, "".join(part.title() for part in kind.split("_")))
+
+
+def ends(field):
+    """Return the ends of one field of a schema, or all its choices."""
+    if field["type"] == "boolean":
+        return [False, True]
+    if field["type"] == "choice":
+        return field["options"]
+    return [field["min"], field["max"]] + ([None] if field.get("nullable") else [])
+
+
+def grid(schema, most=SAMPLE):
+    """Return states to compare: each field at its ends, then corners of all fields."""
+    defaults = {key: field["default"] for key, field in schema.items()}
+    states = [defaults]
+    for key, field in schema.items():
+        states += [{**defaults, key: end} for end in ends(field)]
+    corners = list(itertools.product(*(ends(field) for field in schema.values())))
+    chosen = np.random.default_rng(0).permutation(len(corners))[: most - len(states)]
+    return states + [dict(zip(schema, corners[k], strict=True)) for k in chosen]
+
+
+def disagreements(visit):
+    """Return the states in which a figure's two languages give different numbers."""
+    faults = []
+    for kind, name in {kind: name for name, kind in figures(visit)}.items():
+        spec = json.loads((WIDGETS / f"{kind}.json").read_text("utf-8"))
+        states = grid(spec["state"])
+        for start in range(0, len(states), 20):  # a few at a time: weights are large
+            batch = states[start : start + 20]
+            answers = visit.page.evaluate(NUMBERS, [name, batch])
+            for state, answer in zip(batch, answers, strict=True):
+                faults += differences(twin(kind), state, answer)
+    return faults
+
+
+def differences(python, state, answer):
+    """Return how the numbers of one state differ between JavaScript and Python."""
+    model = python(**state)
+    shared = [key for key in answer if has_numbers(model, key)]
+    lacking = MUST_SHARE.intersection(answer).difference(shared)
+    if lacking or not shared:
+        return [f"{python.__name__} lacks {sorted(lacking)} to compare"]
+    faults = []
+    for key in shared:
+        ours = np.asarray(getattr(model, key), dtype=float).ravel()
+        theirs = np.asarray(answer[key], dtype=float).ravel()
+        gap = np.abs(ours - theirs).max() if ours.shape == theirs.shape else np.inf
+        if not gap <= TOLERANCE:
+            faults.append(f"{key} differ by {gap} at {state}")
+    return faults
+
+
+def has_numbers(model, key):
+    """Tell whether the Python object has this name, and numbers under it."""
+    value = getattr(model, key, None)
+    return isinstance(value, (float, np.floating, np.ndarray))

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 SITE = Path(__file__).resolve().parents[1] / "_build" / "html"
 PAGES = site_gates.pages(SITE)
 
-# Each pair of (base path, colours, screen) occurs, and axe sees all colours and screens.
+# Each pair of base path, colours and screen occurs; axe sees all colours and screens.
 DESKTOP = {"viewport": {"width": 1280, "height": 900}}
 PHONE = {
     "viewport": {"width": 390, "height": 844},
@@ -71,7 +71,7 @@ def test_every_image_has_alt_text(site):
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("name", [name for name in PAGES if not is_redirect(name)])
 def test_page(chromium, roots, name, view):
-    """No outside request, error, dead picture or figure, shift, or serious axe finding."""
+    """No outside request, error, dead picture or figure, shift or axe finding."""
     base, colours, screen = VIEWS[view]
     options = {**screen, "color_scheme": colours}
     with site_gates.Visit(chromium, roots[base], name, **options) as visit:
