@@ -21,11 +21,20 @@ def test_the_notebook_is_made_checked_and_run(root):
         return int("claims" in ran[-1]), []
 
     assert chapter.main(["chapters/05_why.md"], root, run) == 1
-    assert len(ran) == 3 and all("chapters/05_why" in line for line in ran)
+    assert len(ran) == 4 and all("chapters/05_why" in line for line in ran)
     assert chapter.main(["05_why"], root, lambda command: (0, [])) == 0
 
 
-@pytest.mark.parametrize("given", [[], ["04_none"], ["05_why", "06_long"]])
+@pytest.mark.parametrize("given", [[], ["none"], ["05_other"], ["05_why", "06_long"]])
 def test_without_a_known_name_the_names_are_listed(root, given, capsys):
     assert chapter.main(given, root, run=None) == 2
     assert "06_long" in capsys.readouterr().out
+
+
+def test_a_chapter_that_is_not_there_is_started(root, monkeypatch):
+    started = []
+    monkeypatch.setattr(
+        chapter.new_chapter, "main", lambda names, at: started.append((*names, at)) or 0
+    )
+    assert chapter.main(["07_new"], root, lambda command: (0, [])) == 0
+    assert started == [("07_new", root)]

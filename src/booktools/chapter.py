@@ -1,12 +1,14 @@
 """Check and run one chapter while writing it: ``python -m booktools.chapter 05_slug``.
 
-It makes the notebook, checks the numbers in the prose, and runs every cell.
+It makes the notebook, checks the form and the numbers in the prose, and runs every
+cell. A chapter that is not there yet is started from the template.
 """
 
+import re
 import sys
 from pathlib import Path
 
-from booktools import check
+from booktools import check, new_chapter
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -21,6 +23,7 @@ def commands(name):
     page = f"chapters/{name}"
     return (
         check.module("booktools.notebooks", f"{page}.md"),
+        check.module("booktools.skeleton", f"{page}.md"),
         check.module("booktools.claims", "--check", f"{page}.md"),
         check.pytest("--nbval", "--nbval-current-env", "-q", f"{page}.ipynb"),
     )
@@ -30,7 +33,10 @@ def main(arguments=None, root=ROOT, run=check.stream):
     """Check one chapter; return a status for the shell."""
     given = sys.argv[1:] if arguments is None else arguments
     name = Path(given[0]).stem if len(given) == 1 else ""
-    if not (root / "chapters" / f"{name}.md").is_file():
+    there = (root / "chapters" / f"{name}.md").is_file()
+    if not there and re.match(r"\d\d_", name):
+        there = new_chapter.main([name], root) == 0
+    if not there:
         print("Which chapter? make chapter NAME=05_why_divide; there are:")
         print("  " + "\n  ".join(names(root)))
         return 2
