@@ -29,6 +29,13 @@ def colours(values, low=0.0, high=1.0, name="cividis"):
     return matplotlib.colormaps[name](share, bytes=True)[..., :3]
 
 
+def luminance(rgb):
+    """Return the relative luminance (WCAG 2) of RGB bytes, shape (..., 3) -> (...)."""
+    share = rgb / 255
+    linear = np.where(share <= 0.04, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+    return linear @ [0.2126, 0.7152, 0.0722]
+
+
 def _pixels(values, box, low, high):
     """Return an SVG image with one pixel to a cell."""
     x, y, width, height = box
@@ -44,7 +51,7 @@ def _numbers(values, box, low, high):
     """Print each value in its cell, in black or white, whichever can be read."""
     x, y, width, height = box
     n_rows, n_columns = values.shape
-    light = colours(values, low, high) @ [0.2126, 0.7152, 0.0722] > 115
+    light = luminance(colours(values, low, high)) > 0.179  # black stands out more
     cells = []
     for (i, j), value in np.ndenumerate(values):
         at = f'x="{x + (j + 0.5) * width / n_columns:.0f}" '

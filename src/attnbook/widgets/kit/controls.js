@@ -8,7 +8,7 @@ export function slider(ui, key, { format = String } = {}) {
   const { store } = ui;
   const scale = scaleOf(store.schema[key]);
   const id = uid(key);
-  const value = h("output", { class: "attn-value", for: id });
+  const value = h("span", { class: "attn-value", "aria-hidden": "true" }); // the slider says it itself
   const ghost = h("span", { class: "attn-slider-ghost", "aria-hidden": "true" });
   const change = () => store.set({ [key]: scale.value(Number(input.value)) }, { gesture: key });
   const input = h("input", { class: "attn-range", type: "range", id, min: 0, max: scale.max, step: 1, oninput: change });

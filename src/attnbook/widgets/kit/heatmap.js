@@ -26,11 +26,13 @@ export function colourIndex(value, low, high) {
   return Math.min(Math.max(Math.floor(share * 256), 0), 255);
 }
 
-/** Black or white, whichever can be read on colour k of a table. */
+const linear = (byte) => (byte <= 10 ? byte / 3294.6 : ((byte / 255 + 0.055) / 1.055) ** 2.4);
+
+/** Black or white, whichever stands out more on colour k of a table. */
 export function inkOn(name, k) {
   const word = table(name)[k];
-  const luminance = 0.2126 * (word & 255) + 0.7152 * ((word >> 8) & 255) + 0.0722 * ((word >> 16) & 255);
-  return luminance > 115 ? "#000" : "#fff";
+  const [red, green, blue] = [0, 8, 16].map((shift) => linear((word >> shift) & 255));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#000" : "#fff";
 }
 
 /**
