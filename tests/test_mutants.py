@@ -5,8 +5,10 @@ import pytest
 from booktools import mutants
 
 PATCHES = mutants.find_patches([])
-KNOWN = """no_scale divide_by_d_k divide_by_root_of_d_model softmax_over_queries
-mask_after_softmax mask_multiplied_in polarity_inverted causal_top_left diagonal_excluded
+KNOWN = """
+no_scale divide_by_d_k divide_by_root_of_d_model softmax_over_queries
+mask_after_softmax mask_multiplied_in polarity_inverted causal_top_left
+diagonal_excluded
 padding_on_the_query_axis keys_used_as_values heads_tiled_not_repeated
 bias_before_scaling bias_twice temperature_on_the_stand_in maximum_not_subtracted
 maximum_of_the_whole_array uniform_dead_rows minus_1e9_for_minus_infinity
