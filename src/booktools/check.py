@@ -53,6 +53,7 @@ def steps(root=ROOT):
                 module("booktools.notebooks", "--check"),
                 module("booktools.claims", "--check"),
                 module("booktools.figures", "--check"),
+                module("booktools.api", "--check"),
                 module("booktools.mask_semantics", "--check"),
                 module("booktools.vendor", "--check"),
                 module("booktools.repository", "--check"),
