@@ -105,7 +105,10 @@ class Page:
         questions = data["questions"]
         line = WORDS["quiz_static"].format(total=len(questions))
         progress = h("p", {"class": "attn-quiz-progress"}, line)
-        parts = [self.question(q, str(i)) for i, q in enumerate(questions, 1)]
+        parts = [
+            self.question(q, WORDS["question"].format(number=i))
+            for i, q in enumerate(questions, 1)
+        ]
         attributes = {"class": "attn-quiz", "data-chapter": data["chapter"]}
         return h("attn-quiz", attributes, progress, *parts)
 
@@ -174,7 +177,8 @@ class Page:
                 WORDS["number_hint"],
             ),
         )
-        lead = f"{WORDS['answer_is']} {shown(data['answer'], data['digits'])} {data['unit']}".rstrip()
+        answer = shown(data["answer"], data["digits"])
+        lead = f"{WORDS['answer_is']} {answer} {data['unit']}".rstrip()
         marks = {"data-right": "", "data-value": repr(data["answer"])}
         marks["data-tolerance"] = repr(data["tolerance"])
         reasons = [self._reason(f"{lead}.", data["reason"], marks)]
@@ -200,7 +204,8 @@ class Page:
         parts = self.parse(text)
         if lead and parts and isinstance(parts[0], nodes.paragraph):
             parts[0].insert(0, nodes.Text(" "))
-            parts[0].insert(0, h("strong", {"class": "attn-q-lead"}, lead))
+            lead = self.parse(lead, inline=True)
+            parts[0].insert(0, h("strong", {"class": "attn-q-lead"}, *lead))
         return h("div", {"class": "attn-q-reason", **marks}, *parts)
 
     def exercise(self, data):

@@ -132,8 +132,14 @@ export function sketch(root) {
     },
     fits: (answer) =>
       Array.isArray(answer) && answer.length === x.at.length && answer.every(Number.isFinite),
-    reveal: () => svg.insertBefore(truth, line),
-    hide: () => truth.remove(),
+    reveal() {
+      svg.insertBefore(truth, line);
+      hint.textContent = word("curves");
+    },
+    hide() {
+      truth.remove();
+      hint.textContent = word("draw");
+    },
     judge(answer) {
       const kinds = reasons.map((reason) => JSON.parse(reason.dataset.heights));
       const match = nearest(answer, kinds);
