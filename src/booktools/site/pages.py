@@ -40,6 +40,14 @@ def chapter_list(html):
     return Markup(html.replace(current, current[:-1] + ' aria-current="page">'))
 
 
+def with_list_items(body):
+    """Return a page's text with the entries of a bibliography as items of its list.
+
+    Docutils gives the list a role and its entries one that is no item.
+    """
+    return body.replace('role="doc-biblioentry"', 'role="listitem"')
+
+
 def first_words(doctree):
     """Return a page's first paragraph as a plain line, cut for a description."""
     first = next(iter(doctree.findall(nodes.paragraph)), None) if doctree else None
@@ -80,6 +88,7 @@ def on_page(app, pagename, templatename, context, doctree):
     """Fill the context of one page's template."""
     digest = app.config.attnbook_assets
     pathto = context["pathto"]
+    context["body"] = with_list_items(context.get("body", ""))
     context["asset"] = lambda name: f"{pathto('_static/' + name, 1)}?v={digest}"
     context["icon"] = icon
     context["theme_script"] = inline_script("theme")
