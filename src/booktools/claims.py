@@ -9,6 +9,7 @@ the number, under that name where the code has the name. In a link that sets a f
 the number must be what the link sets. Each key must occur in its section.
 
 Pages without code and the words of the live figures hold no number in scope at all.
+A page that a module of `booktools` makes is left to that module's own check.
 """
 
 import argparse
@@ -32,6 +33,7 @@ COMMAND = "python -m booktools.claims"
 QUESTIONS = Path("src/attnbook/questions")
 WORDS = Path("src/attnbook/widgets/words")
 _NO_PROSE = {"name", "kind", "curve", "answer", "value", "chapter", "unit"}
+_MADE = re.compile(r"<!-- Made by python -m booktools\.(\w+): do not edit\. -->\n")
 _LINK = re.compile(r"\[(?P<text>[^\]]*)\]\(figure:[\w-]+\?(?P<state>[^)\s]*)\)")
 
 
@@ -385,6 +387,8 @@ def page_problems(path, text, questions):
     list of Problem
         In the order of the page.
     """
+    if _MADE.match(text):
+        return []
     try:
         header, sections, problems = read_sections(path, text, questions)
     except NotebookError as error:
