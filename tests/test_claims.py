@@ -28,6 +28,7 @@ from attnbook.claims import claims, comparison, find_numbers, key_numbers, quote
         (r"x^{1.98}", [1.98]),
         (r"d_2 x_{12} n^2 n^{2} n^-2 float16 2d 4x4 B2 W1", []),
         ("2.13.0", []),
+        (r"0/0 and 1/0, \frac{1}{0}", [0, 0, 1, 0, 1, 0]),
         ("ends in 5. Then", [5]),
     ],
 )

@@ -27,7 +27,7 @@ CLAIMS = [
     ("it exceeds 18 and stays below 30", ["18", "30"]),
     (r"$\mathrm{Var}(q) \approx 5$, ≈ 23, ≥ 2, < 7", ["5", "23", "2", "7"]),
     # results of formulas
-    (r"$\sqrt{4096} = 64$", ["64"]),
+    (r"$\sqrt{64} = 8$", ["8"]),
     (r"it equals 64", ["64"]),
     # headings, emphasis, quotes, folds, captions
     ("## A row of 0.5\n\n**0.6** and *0.7*", ["0.5", "0.6", "0.7"]),
@@ -47,7 +47,7 @@ SETTINGS = [
     (r"$d \in \{16, 64\}$", ["16", "64"]),
     (r"once $d_k > 18$ or $n \ge 2$", ["18", "2"]),
     ("64 keys, 8 heads and 3 random queries", ["64", "8", "3"]),
-    ("ends at 65,504 there", ["65,504"]),
+    ("ends at 65,504 there, 6516 before", ["65,504", "6516"]),
     (r"\begin{bmatrix} 2 & 1 \\ 0 & 3 \end{bmatrix}", ["2", "3"]),
     ("| $d_k$ | root |\n|---|---|\n| 64 | 8 |\n", ["64", "8"]),
     ("With $d = 512$ and 8 heads", ["512", "8"]),
@@ -83,6 +83,8 @@ FREE = [
     "| a | b |\n|---|---|\n| 5 of them | x |\n",
     "1/4 of the rows",
     "Jupyter Book 1.x",
+    "at least 2-D, 512 x 512 blocks",
+    "d_k > 2 ln n, d = 3 sqrt(n), n > 2 d_k, V -> [[3, 4]]",
     '<a href="x?v=0.5" class="w-2.5">text</a>',
     ":width: 50%",
 ]

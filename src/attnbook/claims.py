@@ -39,7 +39,9 @@ _POWER = r"10(?:\^(?:\{[-−+]?\d+\}|\d(?!\d))|[⁻⁺]?[⁰¹²³⁴⁵⁶⁷�
 _TEN = rf"\s*(?:\\times|\\cdot|×|·)\s*{_POWER}|[eE][-−+]?\d+"
 _GROUPED = r"[1-9]\d{0,2}(?:(?:,|\{,\}|\\,)\d{3})+(?!\d)"
 _PLAIN = rf"(?:{_GROUPED}|\d+)(?:\.\d+)?"
-_FRACTION = r"\d+/\d+(?!/)|\\[dt]?frac\{\d+\}\{\d+\}|\\[dt]?frac\s?\d\d"
+_FRACTION = (  # nothing is divided by 0
+    r"\d+/0*[1-9]\d*(?!/)|\\[dt]?frac\{\d+\}\{0*[1-9]\d*\}|\\[dt]?frac\s?\d[1-9]"
+)
 # Units that may follow a digit directly, as in 4x and 10ms.
 _ATTACHED = r"(?:[kKMGT]i?B|B|x|ms|s|fold|percent)(?![A-Za-z0-9])"
 _NUMBER = re.compile(
@@ -73,7 +75,7 @@ _COMPARISONS = {
     ">=": r"at least|no less than|not less than|no fewer than|≥|\\ge|\\geq|\\geqslant",
     "<": r"(?:less|fewer|smaller|lower|shorter) than|below|<|&lt;|\\lt",
     ">": r"(?:more|greater|larger|higher|bigger|longer|wider) than|above|beyond"
-    r"|exceed(?:s|ed|ing)?|>|&gt;|\\gt",
+    r"|exceed(?:s|ed|ing)?|(?<![-=])>|&gt;|\\gt",
 }
 _COMPARED = [
     # A word needs a boundary before it, a symbol or a command does not.

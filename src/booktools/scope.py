@@ -7,8 +7,8 @@ In scope are, in text, mathematics, tables, captions and alternative texts:
   ``<``, ``\approx`` ...), and what an equals sign gives a formula
   (``\sqrt{4096} = 64``);
 - *settings*: what an equals sign, a comparison or a list gives a symbol (``d_k = 512``,
-  ``n = 8, 64``), a count of things that the code counts (64 keys), an integer with
-  thousands separators, one alone in a cell of a table or of a matrix.
+  ``n = 8, 64``), a count of things that the code counts (64 keys), an integer of 1,000
+  or more, one alone in a cell of a table or of a matrix.
 
 Out of scope are other integers, 0 and 1 without a unit, coefficients of a formula
 (``2d``, ``4n``), and all that `booktools.prose.visible` hides: code spans, addresses,
@@ -21,6 +21,7 @@ from typing import NamedTuple
 from attnbook.claims import comparison, find_numbers
 from booktools.prose import visible
 
+LARGE = 1000  # integers from here on are hardly ever just a way to count
 _GAP = r"(?:\s|~|\\,|\\;|\\ |-|\*)*\$?(?:\s|~|\*)*(?:\\(?:text|mathrm)\{\s*)?"
 _UNITS = (
     r"bytes?|bits?|B|seconds?|s|ms|µs|us|ns|minutes?|min|hours?|h|[kMGTP]?(?:FLOPs?|FLOP/s)"
@@ -73,6 +74,8 @@ _FUNCTIONS = (
 _OPERATOR = re.compile(
     rf"(?:\s|\\[,;! ])*(?:[A-Za-z(^/+*\-−]|\\(?:{_FUNCTIONS})(?![A-Za-z]))"
 )
+_SPOKEN_OPERATOR = re.compile(r"\s?(?:ln|log|sqrt|exp)\b|\s?√|[²³⁴ⁿ]|\s?[a-z]+_\w")
+_SHAPE = re.compile(r"\d\s*(?:x|×|\\times)\s*$")
 _CELL_BEFORE = re.compile(r"(?:&|\\\\|\\begin\{\w*matrix\})\s*$")
 _CELL_AFTER = re.compile(r"\s*(?:&|\\\\|\\end\{\w*matrix\})")
 _MATH = re.compile(r"\$\$.*?\$\$|(?<![\\$])\$[^$\n]+(?:\n[^$\n]+)?\$", re.S)
@@ -137,7 +140,8 @@ class _Context:
 
     def part_of_formula(self):
         # 2 in "> 2 \ln n" and 3 in "3 + 4" are parts of a larger expression
-        return self.math and not self.decimal() and bool(_OPERATOR.match(self.after))
+        operator = _OPERATOR if self.math else _SPOKEN_OPERATOR
+        return not self.decimal() and bool(operator.match(self.after))
 
     def decimal(self):
         digits = self.number.text
@@ -182,6 +186,8 @@ def _measured(context):
 def _counted(context):
     if comparison(context.text, context.number) or context.decimal():
         return None
+    if _SHAPE.search(context.before):
+        return None
     for noun, names in _COUNTED.items():
         if re.match(rf"{_GAP}{_ADJECTIVE}(?:{noun})(?![\w-])", context.after):
             return "a count", names, False
@@ -191,7 +197,7 @@ def _counted(context):
 def _alone(context):
     if _CELL_BEFORE.search(context.before) and _CELL_AFTER.match(context.after):
         return "an entry of a matrix", (), False
-    if re.search(r"\d(,|\{,\}|\\,)\d", context.number.text):
+    if context.number.value >= LARGE and context.whole:
         return "a large number", (), False
     heading = _column(context.text, context.number)
     if heading is None or _INDEX.fullmatch(heading.strip("$*` ")):
