@@ -158,11 +158,18 @@ def dead_control(visit, name, selector, k):
 # --- pixels -------------------------------------------------------------------------
 
 
+HAS_HEATMAP = """(id) => {
+  try { return document.getElementById(id).attn.cellAt(0, 0).weight !== undefined; }
+  catch { return false; }
+}"""
+
+
 def cividis(weight):
     """Return the colour of a weight on the fixed scale, as matplotlib has it."""
     from matplotlib import colormaps
 
-    return colormaps["cividis"](weight, bytes=True)[:3]
+    # matplotlib takes an int for an index of its table
+    return np.array(colormaps["cividis"](float(weight), bytes=True)[:3])
 
 
 def wrong_pixels(visit):
@@ -170,7 +177,7 @@ def wrong_pixels(visit):
     faults = []
     for name, _ in figures(visit):
         visit.page.locator(f"attn-figure[id='{name}']").scroll_into_view_if_needed()
-        if visit.page.evaluate("(id) => document.getElementById(id).attn.cellAt", name):
+        if visit.page.evaluate(HAS_HEATMAP, name):
             faults += wrong_cells(visit, name)
     return faults
 

@@ -1,5 +1,6 @@
 """The gates test themselves: each fault, planted in a copy of the site, is found."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -210,9 +211,11 @@ def test_wrong_arithmetic_in_javascript_is_seen(chromium, root, plant):
 
 
 def claims_check(folder):
-    """Run the check of numbers on a folder of chapters; return (status, output)."""
-    command = [sys.executable, "-m", "booktools.claims", "--check", str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    """Run the check of numbers on the pages of a folder; return (status, output)."""
+    pages = map(str, sorted(folder.glob("*.md")))
+    command = [sys.executable, "-m", "booktools.claims", "--check", *pages]
+    options = {"capture_output": True, "text": True, "timeout": 120}
+    done = subprocess.run(command, cwd=site_gates.ROOT, **options)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -232,3 +235,16 @@ def test_an_unbound_number_in_the_prose_is_found(chapters):
     page.write_text(page.read_text("utf-8") + unbound, "utf-8")
     status, output = claims_check(chapters)
     assert status != 0 and "0.731" in output and "17" in output
+
+
+def test_a_changed_digit_of_a_bound_number_is_found(chapters):
+    page = chapters / "05_why_divide.md"
+    text = page.read_text("utf-8")
+    bound = re.search(r'claims\(\{\s*"([^"]*\d)"', text)[1]
+    digit = str((int(bound[-1]) + 1) % 10)
+    prose, cell = text.split("claims({", 1)
+    assert bound in prose
+    changed = prose.replace(bound, bound[:-1] + digit) + "claims({" + cell
+    page.write_text(changed, "utf-8")
+    status, output = claims_check(chapters)
+    assert status != 0 and bound[:-1] in output
