@@ -225,6 +225,8 @@ def show(value):
     """
     if not isinstance(value, np.ndarray):
         return repr(value)
+    if value.ndim == 0:
+        return f"{float(value):.4g}"
     text = np.array2string(value, precision=4, threshold=40, suppress_small=True)
     half = ", float16" if value.dtype == np.float16 else ""
     large = f"  (shape {value.shape}{half})" if value.size > 40 or half else ""

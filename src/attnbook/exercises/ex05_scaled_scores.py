@@ -53,7 +53,7 @@ def weights(Q, K):
 def probes():
     """One query and one key first, then more of all, a batch, and a cube."""
     return [
-        (pattern(1, 1, step=1), pattern(1, 1, step=2)),
+        (pattern(1, 1, step=1), pattern(1, 1, step=4)),
         (pattern(1, 4), pattern(1, 4, step=3)),
         (pattern(2, 4), pattern(3, 4, step=3)),
         (pattern(3, 2), pattern(2, 2, step=3)),

@@ -6,6 +6,7 @@ the rest names the cache's folder, so a change of the package begins an empty ca
 """
 
 import hashlib
+import os
 import re
 import shutil
 import sys
@@ -41,6 +42,8 @@ def execution_key(root):
     files += _files(root / "chapters", PAGES)
     files += [path for path in [root / "constraints.txt"] if path.exists()]
     digest = hashlib.sha256(sys.version.encode())
+    # Whether exercises show their solutions (attnbook.exercises).
+    digest.update(os.environ.get("ATTNBOOK_SOLUTIONS", "shown").encode())
     for path in files:
         digest.update(path.relative_to(root).as_posix().encode() + b"\0")
         digest.update(path.read_bytes() + b"\0")

@@ -1,0 +1,103 @@
+"""Look for solutions of exercises in built pages and notebooks.
+
+Folding is not withholding: a folded solution is in the page. With
+``ATTNBOOK_SOLUTIONS=withheld`` the site is built without them, and
+``python -m booktools.withheld`` then searches all that was built.
+"""
+
+import argparse
+import re
+import sys
+from html import unescape
+from pathlib import Path
+
+from attnbook.exercises.master import load, names
+
+SHORTEST = 24  # letters of a line or sentence that gives a solution away
+TEXTS = {".html", ".js", ".json", ".ipynb", ".md", ".txt", ".py", ".xml", ".csv"}
+
+
+def letters(text):
+    """Keep what survives any markup: letters, digits and a few signs.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+    """
+    text = text.replace("\\n", " ")
+    return re.sub(r"[^A-Za-z0-9_=+*/().,-]", "", text)
+
+
+def fingerprints(exercise):
+    """Return the parts of a solution that its statement and stub do not hold.
+
+    Parameters
+    ----------
+    exercise : Exercise
+
+    Returns
+    -------
+    list of str
+        Lines of code and sentences, reduced by `letters`.
+    """
+    lines = exercise.solution_code.split("\n")
+    # Formulas are rendered: look for the words between them.
+    lines += re.split(r"\$[^$]*\$|`[^`]*`|(?<=[.:])\s", exercise.explanation)
+    known = letters(exercise.statement + exercise.stub)
+    parts = [letters(line) for line in lines]
+    return [part for part in parts if len(part) >= SHORTEST and part not in known]
+
+
+def leaks(folder):
+    """Find solutions in the files below a folder.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+
+    Returns
+    -------
+    list of (pathlib.Path, str)
+        File and name of the exercise.
+    """
+    marks = {name: fingerprints(load(name)) for name in names()}
+    found = []
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in TEXTS and path.is_file():
+            text = _plain(path)
+            found += [
+                (path, name)
+                for name, parts in marks.items()
+                if any(part in text for part in parts)
+            ]
+    return found
+
+
+def _plain(path):
+    text = path.read_text(encoding="utf-8", errors="replace")
+    if path.suffix == ".html":
+        text = unescape(re.sub(r"<[^>]*>", "", text))
+    return letters(text)
+
+
+def main(arguments=None):
+    """Print what was found; return 1 if there is anything."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", nargs="?", type=Path, default=Path("_build/html"))
+    folder = parser.parse_args(arguments).folder
+    if not folder.is_dir():
+        print(f"There is no folder {folder}: build the site first.")
+        return 2
+    found = leaks(folder)
+    for path, name in found:
+        print(f"{path}: holds the solution of {name}")
+    print(f"{len(found)} solutions found in {folder}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

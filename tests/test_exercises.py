@@ -1,0 +1,428 @@
+"""Every exercise as its author promises it, and answers that try everything."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+
+from attnbook import exercises
+from attnbook.exercises import check, exercise, judge
+from attnbook.exercises.master import TYPES, load
+from attnbook.scores import ScaledDot
+from booktools import withheld
+from mini_site import ROOT, build
+
+NAMES = exercises.names()
+MASTERS = [load(name) for name in NAMES]
+WRONG = [(master, wrong) for master in MASTERS for wrong in master.wrong]
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    monkeypatch.delenv("ATTNBOOK_SOLUTIONS", raising=False)
+
+
+def given(master, answer):
+    """The answer as the student has it: a function, or the value of one."""
+    return answer if master.probes else answer()
+
+
+# --- the masters
+
+
+@pytest.mark.parametrize("master", MASTERS, ids=NAMES)
+def test_a_master_is_whole(master):
+    assert master.type in TYPES and master.difficulty in (1, 2, 3)
+    assert 1 <= master.minutes <= 60
+    assert all([master.title, master.statement, master.explanation, master.objective])
+    assert "..." in master.stub or any(wrong.given for wrong in master.wrong)
+    assert [line for line in master.stub_cell.split("\n") if len(line) > 88] == []
+    hints = [wrong.hint for wrong in master.wrong]
+    assert len(set(hints)) == len(hints)
+    assert sum(not wrong.given for wrong in master.wrong) >= 3
+
+
+def test_names_follow_modules_and_unknown_ones_are_refused():
+    assert all(load(name).name == name for name in NAMES)
+    with pytest.raises(ValueError, match="got '05-nothing'"):
+        load("05-nothing")
+
+
+def test_the_scaling_chapter_has_five_exercises_of_several_kinds():
+    types = [master.type for master in MASTERS if master.name.startswith("05-")]
+    assert len(types) >= 5 and set(types) == set(TYPES)
+
+
+@pytest.mark.parametrize("master", MASTERS, ids=NAMES)
+def test_the_solution_passes(master):
+    report = check(master.name, given(master, master.solution))
+    assert (report.status, report.hint) == ("right", "")
+    assert report and report.message
+
+
+@pytest.mark.parametrize("master", MASTERS, ids=NAMES)
+def test_the_solution_as_printed_runs_in_the_students_notebook(master):
+    space = {"np": np, "check": check}
+    exec(master.stub_cell, space)
+    exec(master.solution_code, space)
+    answer = space[master.solution.__name__]
+    assert check(master.name, given(master, answer)).status == "right"
+
+
+@pytest.mark.parametrize("master", MASTERS, ids=NAMES)
+def test_the_stub_reads_not_attempted(master):
+    *stub, last = master.stub_cell.split("\n")
+    space = {"np": np, "check": check}
+    exec("\n".join(stub), space)
+    report = eval(last, space)
+    assert (report.status, report.hint) == ("not attempted", "")
+    assert not report
+    assert report.markdown.startswith("**Not attempted yet.**")
+
+
+@pytest.mark.parametrize(
+    ("master", "wrong"), WRONG, ids=[f"{m.name}-{w.name}" for m, w in WRONG]
+)
+def test_a_wrong_answer_is_rejected_with_its_own_hint(master, wrong):
+    report = check(master.name, given(master, wrong.answer))
+    if wrong.given:
+        assert report.status == "not attempted"
+        assert "as it was given" in report.message
+    else:
+        assert (report.status, report.hint) == ("wrong", wrong.hint)
+        assert report.message and wrong.hint in report.markdown
+
+
+@pytest.mark.parametrize("master", MASTERS, ids=NAMES)
+def test_inputs_are_tried_from_small_to_large_and_are_new_each_time(master):
+    if not master.probes:
+        return
+    sizes = [sum(np.size(value) for value in inputs) for inputs in master.probes()]
+    assert sizes[0] == min(sizes) and len(sizes) >= 3
+    for a, b in zip(master.probes()[0], master.probes()[0], strict=True):
+        assert a is not b or np.isscalar(a)
+
+
+def test_two_wrong_parts_each_find_their_reason():
+    report = check("05-shifted-means", (5, 1))
+    assert "variance" in report.hint
+    report = check("05-shifted-means", (np.sqrt(5), np.sqrt(5)))
+    assert "adds the same amount" in report.hint
+    assert check("05-shifted-means", (2.25, 0.99)).status == "right"
+    assert check("05-shifted-means", (7, 8)).hint == ""
+    assert check("05-shifted-means", (..., 1)).status == "not attempted"
+
+
+def test_other_right_answers_are_right_too():
+    assert check("05-scaled-scores", lambda Q, K: ScaledDot()(Q, K))
+    assert check("05-general-variance", lambda a, b: (a * b).sum())
+    assert check("05-idle-bias", lambda K: K - K.mean(axis=0))
+    assert check("05-idle-bias", lambda K: K + K[0])
+
+    def in_single(Q, K):
+        return Q.astype(np.float32) @ K.T.astype(np.float32) / np.sqrt(Q.shape[1])
+
+    def fourth_roots(Q, K):
+        root = np.float16(Q.shape[1] ** 0.25)
+        return (Q / root) @ (K / root).T
+
+    assert check("05-half-precision", in_single)
+    assert check("05-half-precision", fourth_roots)
+
+
+# --- what a report says
+
+
+def test_a_report_shows_the_smallest_input_that_fails():
+    def no_batches(Q, K):
+        return Q @ K.T / np.sqrt(Q.shape[-1]) if Q.ndim == 2 else Q
+
+    report = check("05-scaled-scores", no_batches)
+    assert "shape (2, 3, 4), expected (2, 3, 5)" in report.message
+    assert report.hint == ""
+
+    report = check("05-scaled-scores", lambda Q, K: 2 * Q @ K.T)
+    assert "Q = [[-1.]]\nK = [[2.]]" in report.message
+    assert re.search(
+        r"For\n\n```\nQ = .*\nK = .*\n```\n\nthe answer is", report.message
+    )
+    assert "expected" in report.message
+    assert "**" not in repr(report) and "```" not in repr(report)
+
+
+def test_a_report_is_markdown_for_notebook_and_site():
+    bundle = check("05-init-deviation", 7)._repr_mimebundle_()
+    told = "The answer is 7, which is not right."
+    assert bundle["text/markdown"] == f"**Not right yet.** {told}"
+    assert bundle["text/plain"] == f"Not right yet. {told}"
+
+
+@pytest.mark.parametrize("name", ["05-nothing", "", 5, None, [1]])
+def test_an_unknown_exercise_is_answered_not_raised(name):
+    report = check(name, 1)
+    assert report.status == "wrong" and "could not be checked" in report.message
+
+
+# --- answers that try everything
+
+
+class Evil:
+    """Raises whatever is asked of it."""
+
+    def __getattribute__(self, name):
+        raise RuntimeError("no " + name)
+
+    def __repr__(self):
+        raise RuntimeError
+
+    __call__ = __array__ = __len__ = __iter__ = __eq__ = __bool__ = __repr__
+    __hash__ = None
+
+
+class EvilError(Exception):
+    def __str__(self):
+        raise RuntimeError
+
+
+def raise_it(error):
+    def answer(Q, K):
+        raise error
+
+    return answer
+
+
+def recursion(Q, K):
+    return recursion(Q, K)
+
+
+def swallow_all(Q, K):
+    while True:
+        try:
+            while True:
+                pass
+        except Exception:
+            continue
+
+
+def write_and_answer(Q, K):
+    result = Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])
+    Q[...] = 0
+    return result
+
+
+def noisy(Q, K):
+    print("noise")
+    warnings.warn("noise", stacklevel=1)
+    np.log(np.zeros(3))
+    return Q
+
+
+HOSTILE = {
+    "raises": (raise_it(ValueError("no\nlines")), "`ValueError: no`"),
+    "exits": (raise_it(SystemExit(0)), "SystemExit"),
+    "interrupts": (raise_it(KeyboardInterrupt()), "KeyboardInterrupt"),
+    "error that cannot be printed": (raise_it(EvilError()), "`EvilError`"),
+    "recursion": (recursion, "RecursionError"),
+    "takes no arguments": (lambda: 1, "TypeError"),
+    "loops": (swallow_all, "no end after"),
+    "nothing": (lambda Q, K: None, "`NoneType` that cannot be read"),
+    "text": (lambda Q, K: "right", "`str` that cannot be read"),
+    "ragged": (lambda Q, K: [[1], [1, 2]], "`list` that cannot be read"),
+    "generator": (lambda Q, K: (x for x in Q), "`generator`"),
+    "complex": (lambda Q, K: Q @ np.swapaxes(K, -1, -2) + 0j, "cannot be read"),
+    "truth": (lambda Q, K: True, "`bool` that cannot be read"),
+    "evil object": (lambda Q, K: Evil(), "`Evil` that cannot be read"),
+    "NaN": (lambda Q, K: Q @ np.swapaxes(K, -1, -2) * np.nan, "holds NaN"),
+    "shape": (lambda Q, K: np.zeros((1, 2, 3)), "shape (1, 2, 3), expected (1, 1)"),
+    "huge": (lambda Q, K: np.zeros(10**7, np.int8), "cannot be read"),
+    "changes": (write_and_answer, "changes its input"),
+    "noisy": (noisy, "the answer is"),
+    "no function": (np.ones((2, 2)), "A function is expected here, not a `ndarray`"),
+    "word": ("x", "A function is expected here, not a `str`"),
+    "evil": (Evil, "stops with `TypeError"),
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_hostile_answer_gets_a_report(kind, monkeypatch, capfd):
+    monkeypatch.setattr(judge, "SECONDS", 0.2)
+    monkeypatch.setattr(judge.run, "__defaults__", (0.2,))
+    answer, told = HOSTILE[kind]
+    handler, state = signal.getsignal(signal.SIGALRM), np.geterr()
+    report = check("05-scaled-scores", answer)
+    assert report.status == "wrong" and told in report.message
+    repr(report)
+    assert signal.getsignal(signal.SIGALRM) is handler
+    assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
+    assert np.geterr() == state
+    assert capfd.readouterr().out == ""
+
+
+@pytest.mark.parametrize("answer", ["0.33", None, [1, 2], np.nan, 1j, {}, {1}, np])
+def test_a_hostile_value_gets_a_report(answer):
+    assert check("05-init-deviation", answer).status == "wrong"
+
+
+def test_an_object_that_raises_whatever_is_asked_gets_a_report():
+    report = check("05-init-deviation", Evil())
+    assert report.status == "wrong"
+    report = check("05-scaled-scores", Evil())
+    assert "stops with `TypeError" in report.message
+
+
+def test_replacing_the_functions_of_numpy_gains_nothing(monkeypatch):
+    def always(*args, **kwargs):
+        return True
+
+    for name in ("allclose", "isclose", "array_equal", "array_equiv", "all"):
+        monkeypatch.setattr(np, name, always)
+    for name in ("assert_allclose", "assert_array_equal"):
+        monkeypatch.setattr(np.testing, name, always)
+    report = check("05-scaled-scores", lambda Q, K: Q @ np.swapaxes(K, -1, -2))
+    assert (report.status, report.hint[:5]) == ("wrong", "These")
+
+
+def test_an_array_that_equals_everything_is_wrong():
+    class Yes(np.ndarray):
+        def __eq__(self, other):
+            return np.True_
+
+        __hash__ = None
+
+    report = check(
+        "05-scaled-scores", lambda Q, K: (Q @ np.swapaxes(K, -1, -2)).view(Yes)
+    )
+    assert report.status == "wrong"
+
+
+def test_checking_works_without_the_main_thread():
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor() as pool:
+        report = pool.submit(check, "05-scaled-scores", lambda Q, K: Q).result()
+    assert report.status == "wrong"
+
+
+def test_numpy_is_enough():
+    code = (
+        "import sys, attnbook.exercises as e; e.check('05-init-deviation', 1);"
+        "other = {'torch', 'matplotlib', 'anywidget', 'IPython', 'scipy'};"
+        "print(sorted(other & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60)
+    assert done.stdout.decode().strip() == "[]", done.stderr.decode()
+
+
+# --- in chapters
+
+
+def student_cells():
+    for path in sorted((ROOT / "chapters").glob("*.ipynb")):
+        for cell in nbformat.read(path, as_version=4).cells:
+            called = re.findall(r"^check\(\"([\w-]+)\"", cell.source, re.MULTILINE)
+            if cell.cell_type == "code" and called:
+                yield path, called, cell.source
+
+
+def test_each_students_cell_is_the_stub_of_its_master():
+    for path, called, source in student_cells():
+        assert len(called) == 1, f"{path}: one exercise in a cell"
+        assert source == exercises.stub_cell(called[0]), f"{path}: {called[0]}"
+
+
+def test_each_exercise_stands_in_its_chapter_once():
+    asked = [called[0] for _, called, _ in student_cells()]
+    text = "".join(p.read_text() for p in (ROOT / "chapters").glob("*.md"))
+    shown = re.findall(r"^exercise\(\"([\w-]+)\"\)", text, re.MULTILINE)
+    assert sorted(asked) == sorted(shown) == NAMES
+
+
+# --- solutions, shown or withheld
+
+
+@pytest.mark.parametrize("master", MASTERS, ids=NAMES)
+def test_an_exercise_shows_facts_and_a_folded_solution(master, shown):
+    bundle = exercise(master.name)._repr_mimebundle_()
+    visible, folded = bundle["text/markdown"].split("<details>")
+    assert f"difficulty {master.difficulty}/3" in visible
+    assert f"about {master.minutes} minutes" in visible
+    assert master.objective in visible and master.statement.strip() in visible
+    assert master.solution_code in folded and master.solution_code not in visible
+    assert folded.startswith("<summary>Solution</summary>\n\n```python\n")
+
+
+@pytest.mark.parametrize("master", MASTERS, ids=NAMES)
+def test_a_withheld_solution_is_in_no_part_of_the_bundle(master, monkeypatch):
+    monkeypatch.setenv("ATTNBOOK_SOLUTIONS", "withheld")
+    bundle = exercise(master.name)._repr_mimebundle_()
+    text = withheld.letters(repr(bundle))
+    marks = withheld.fingerprints(master)
+    assert len(marks) >= 2
+    assert [mark for mark in marks if mark in text] == []
+
+
+def test_a_slip_in_the_switch_is_refused(monkeypatch):
+    monkeypatch.setenv("ATTNBOOK_SOLUTIONS", "hidden")
+    with pytest.raises(ValueError, match="'shown' or 'withheld', got 'hidden'"):
+        exercise("05-scaled-scores")
+
+
+def test_the_sources_and_notebooks_of_the_book_hold_no_solution():
+    assert withheld.leaks(ROOT / "chapters") == []
+
+
+CELLS = ["from attnbook.exercises import check, exercise"]
+CELLS += [f'exercise("{name}")' for name in NAMES]
+
+
+def test_a_site_built_without_solutions_holds_none(tmp_path):
+    pages = build(tmp_path, CELLS, ATTNBOOK_SOLUTIONS="withheld")
+    assert withheld.leaks(pages) == []
+    text = (pages / "index.html").read_text()
+    assert text.count('class="attn-ex"') == len(NAMES)
+    assert "Solution" not in text
+    terms = (pages / "searchindex.js").read_text()
+    assert "spread" in terms and "swapax" not in terms
+    assert withheld.main([str(pages)]) == 0
+
+
+def test_a_site_built_with_solutions_holds_all_and_the_search_finds_them(tmp_path):
+    pages = build(tmp_path, CELLS, ATTNBOOK_SOLUTIONS="shown")
+    found = withheld.leaks(pages)
+    assert [(path.name, name) for path, name in found] == [
+        ("index.html", name) for name in NAMES
+    ]
+    assert "swapax" in (pages / "searchindex.js").read_text()
+    assert withheld.main([str(pages)]) == 1
+
+
+def test_solutions_are_found_in_notebooks_too(tmp_path):
+    code = nbformat.v4.new_code_cell(load("05-general-variance").solution_code)
+    notebook = nbformat.v4.new_notebook(cells=[code])
+    nbformat.write(notebook, tmp_path / "page.ipynb")
+    assert withheld.leaks(tmp_path) == [
+        (tmp_path / "page.ipynb", "05-general-variance")
+    ]
+
+
+def test_the_execution_cache_depends_on_the_switch(monkeypatch, tmp_path):
+    from booktools.site.freshness import execution_key
+
+    keys = set()
+    for value in ("shown", "withheld"):
+        monkeypatch.setenv("ATTNBOOK_SOLUTIONS", value)
+        keys.add(execution_key(tmp_path))
+    monkeypatch.delenv("ATTNBOOK_SOLUTIONS")
+    assert len(keys) == 2 and execution_key(tmp_path) in keys
+
+
+def test_the_search_needs_a_folder(capsys):
+    assert withheld.main([os.fspath(Path("no") / "folder")]) == 2
+    assert "no folder" in capsys.readouterr().out
