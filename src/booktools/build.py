@@ -75,7 +75,7 @@ def run_jupyter_book(root, out, strict):
 
 
 def build(root, strict=False):
-    """Build the book in a folder; return a status for the shell.
+    """Make a book's notebooks and its site; return a status for the shell.
 
     Parameters
     ----------
@@ -85,6 +85,8 @@ def build(root, strict=False):
         Start from clean doctrees and pages, and let every warning count.
     """
     start = time.monotonic()
+    if status := notebooks.main([str(root / "chapters")]):
+        return status
     folder = root / "_build"
     with only_one(folder):
         if strict:
@@ -102,8 +104,6 @@ def main(arguments=None):
     parser.add_argument("--strict", action="store_true", help="every warning counts")
     strict = parser.parse_args(arguments).strict
     try:
-        if status := notebooks.main([]):
-            return status
         return build(ROOT, strict)
     except KeyboardInterrupt:
         return 130

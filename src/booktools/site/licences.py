@@ -82,7 +82,8 @@ def text_of(source):
 def _font_licence(path):
     from fontTools.ttLib import TTFont  # slow to import; comes with matplotlib
 
-    names = TTFont(path, lazy=True)["name"]
+    with TTFont(path) as font:
+        names = font["name"]
     licence = TABLE.with_name("ofl.txt").read_text(encoding="utf-8")
     return f"{names.getDebugName(13)}\n\n{licence}"
 

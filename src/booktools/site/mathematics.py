@@ -1,5 +1,6 @@
 """Render formulas while the book is built, so that a page needs no script for them."""
 
+import atexit
 import functools
 import json
 import re
@@ -34,10 +35,10 @@ def _katex():
     """Start KaTeX in node, once; it ends when this process does."""
     katex = assets.npm_file("katex/dist/katex.min.js")
     command = [assets.node_program(), str(SCRIPT), str(katex)]
-    pipe = subprocess.PIPE
-    return subprocess.Popen(
-        command, stdin=pipe, stdout=pipe, text=True, encoding="utf-8"
-    )
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    process = subprocess.Popen(command, **pipes, text=True, encoding="utf-8")
+    atexit.register(process.communicate)  # closes its input, and waits for its end
+    return process
 
 
 @functools.cache

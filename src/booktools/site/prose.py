@@ -6,12 +6,14 @@ scrolls; folded cells become plain `<details>` with a summary that says what is 
 
 import html
 import re
+from pathlib import Path
 
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 IMPORTS = re.compile(r"\s*(import|from)\s")
+LABEL = re.compile(r' (?:role|aria-label)="[^"]*"(?: aria-label="[^"]*")?')
 MARK = re.compile(r"^([A-Za-z]+)[^A-Za-z]*")
 
 
@@ -73,11 +75,12 @@ def mark_of(quote):
         ``"trap"`` for ``**Trap.**``, ``"note"`` for ``**Note.**`` and so on.
     """
     first = quote[0] if len(quote) else None
-    if not isinstance(first, nodes.paragraph) or not len(first):
+    if not isinstance(first, nodes.paragraph):
         return None
-    if not isinstance(first[0], nodes.strong):
+    start = next((child for child in first if child.astext()), None)  # MyST adds ""
+    if not isinstance(start, nodes.strong):
         return None
-    found = MARK.match(first[0].astext())
+    found = MARK.match(start.astext())
     return found[1].lower() if found else None
 
 
@@ -120,9 +123,48 @@ class NameFolds(SphinxPostTransform):
                 cell["prompt_show"] = summary_of(cell["classes"], cell.astext())
 
 
+def drawing(path, alt):
+    """Return one of the book's own drawings as HTML, in the page's colours.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        An SVG file.
+    alt : str
+        What it shows; becomes its accessible name.
+
+    Returns
+    -------
+    str or None
+        None if the file is not one that ``booktools.figures`` drew.
+    """
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    if 'class="attn-plot"' not in text[:500]:
+        return None
+    text = LABEL.sub("", text, count=1)
+    named = f'<svg role="img" aria-label="{html.escape(alt)}"'
+    return f'<span class="drawing">{text.replace("<svg", named, 1).strip()}</span>'
+
+
+class InlineDrawings(SphinxPostTransform):
+    """Put drawings into the page itself, so that they take part in dark and light."""
+
+    default_priority = 300
+    formats = ("html",)
+
+    def run(self, **kwargs):
+        """Visit each picture."""
+        for image in list(self.document.findall(nodes.image)):
+            path = Path(self.app.srcdir, image["uri"])
+            if path.suffix != ".svg":
+                continue
+            if text := drawing(path, image.get("alt", "")):
+                image.replace_self(nodes.raw("", text, format="html"))
+
+
 def setup(app):
     """Register the transforms and the nodes."""
-    for transform in (MarkQuotes, BoxTables, NameFolds):
+    for transform in (MarkQuotes, BoxTables, NameFolds, InlineDrawings):
         app.add_post_transform(transform)
     app.add_node(TableBox, html=(visit_table_box, depart_table_box))
     app.add_node(HideCodeCellNode, override=True, html=(visit_fold, depart_fold))
