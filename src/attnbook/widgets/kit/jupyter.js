@@ -10,7 +10,7 @@ export function anywidget(figure) {
 
 function render(figure, model, el) {
   const keys = Object.keys(figure.spec.state);
-  const element = h("div", { class: "attn-figure", "data-figure": figure.name });
+  const element = h("div", { class: "attn-figure", "data-figure": figure.name, onfocusin: keepKeys });
   const root = h("div", { class: "attn-live" });
   element.append(root);
   el.append(element);
@@ -19,7 +19,12 @@ function render(figure, model, el) {
   const live = mount(figure, root, { id: model.get("id"), state, host: "jupyter", onFail });
   if (live.failed) return undefined;
   publish(element, live);
-  return connect(model, live, keys);
+  return connect(model, live, keys.filter((key) => !figure.spec.state[key].own));
+}
+
+// JupyterLab's shortcuts take arrow keys and Enter from whatever has the focus, unless it says no.
+function keepKeys(event) {
+  event.target.setAttribute("data-lm-suppress-shortcuts", "true");
 }
 
 function connect(model, live, keys) {

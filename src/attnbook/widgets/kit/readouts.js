@@ -9,7 +9,7 @@ import { fill } from "./words.js";
  */
 export function readouts(ui, names) {
   const items = names.map((name) => readout(ui, name));
-  const element = h("dl", { class: "attn-readouts" }, items.map((item) => item.element));
+  const element = h("div", { class: "attn-readouts" }, items.map((item) => item.element));
   const update = (values, former) => items.forEach((item) => item.update(values, former));
   return { element, update };
 }
@@ -20,9 +20,9 @@ function readout(ui, name) {
   const ghost = h("span", { class: "attn-was" });
   const small = ["note", "other"].map((part) => ({ part, element: h("span") }));
   const box = h("div", { class: "attn-readout" },
-    h("dt", { class: "attn-label" }, rich(words("label"))),
-    h("dd", { class: "attn-readout-value" }, value, ghost),
-    h("dd", { class: "attn-readout-note" }, small.map((item) => item.element)));
+    h("div", { class: "attn-label" }, rich(words("label"))),
+    h("div", { class: "attn-readout-value" }, value, ghost),
+    h("div", { class: "attn-readout-note" }, small.map((item) => item.element)));
   const update = (values, former) => {
     const text = fill(words("value"), values);
     const before = former ? fill(words("value"), former) : text;
