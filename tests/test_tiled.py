@@ -245,11 +245,38 @@ def test_the_sums_shrink_when_a_larger_score_turns_up(step, dtype):
         assert_allclose(got, expected, rtol=1e-5, atol=1e-7)
 
 
-def test_a_score_that_rises_in_steps_too_small_to_notice_adds_up():
-    """No step alone outgrows the lazy reference; together they overflow."""
+def test_a_score_that_rises_in_small_steps_overflows_in_the_end():
     K = np.arange(40, dtype=np.float32)[:, None] * 15
-    got = tiled_attention(np.ones((1, 1), np.float32), K, K, block_k=1)
-    assert_allclose(got, [[585]], rtol=1e-5)
+    Q = np.ones((1, 1), np.float32)
+    for V in (K, K[:, :0]):
+        got, total = tiled_attention(Q, K, V, block_k=1, return_logsumexp=True)
+        assert_allclose(got, np.full_like(V[:1], 585), rtol=1e-5)
+        assert_allclose(total, [585])
+
+
+@pytest.mark.parametrize("level", [-3000, -300, -145, -90, 90, 145, 300, 3000])
+def test_the_level_of_the_scores_does_not_matter(level):
+    K = np.array([[0.0], [1.0], [2.0], [0.5]], np.float32)
+    V = normal(4, 3, dtype=np.float32)
+    Q = np.array([[1, 1]], np.float32)
+    K = np.hstack([K, np.full((4, 1), level, np.float32)])
+    expected = attention(Q[:, :1], K[:, :1], V, scale=1)
+    for block_k in (1, 4):
+        got = tiled_attention(Q, K, V, scale=1, block_k=block_k)
+        assert_allclose(got, expected, rtol=1e-3)
+
+
+@pytest.mark.parametrize("temperature", [0.5, 1.0, 3.0])
+def test_sums_shrink_by_the_temperature_too(temperature):
+    """A hidden NaN makes it work with care; rows that start late do so as well."""
+    Q, K, V = inputs(6, 12)
+    K *= np.linspace(0.5, 3, 12)[:, None]
+    V[5] = NAN
+    late = np.tri(6, 12, 6, bool)[::-1, ::-1]
+    for mask in (np.arange(12) != 5, late & (np.arange(12) != 5)):
+        options = {"mask": mask, "temperature": temperature, "bias": np.zeros(12)}
+        got = tiled_attention(Q, K, V, **options, block_q=6, block_k=1)
+        assert_allclose(got, attention(Q, K, V, **options), rtol=1e-10)
 
 
 def test_a_row_of_nan_leaves_its_neighbours_alone():
@@ -493,6 +520,21 @@ def test_an_error_in_a_thread_reaches_the_caller(monkeypatch):
     with pytest.raises(MemoryError, match="no room"):
         tiled_attention(*big(), block_q=100, workers=2)
     assert tiled._one_blas_thread.depth == 0
+
+
+def test_an_error_stops_the_other_threads(monkeypatch):
+    attended, attend = [], tiled._Block.attend
+
+    def fails_at_first(block):
+        attended.append(block.start)
+        if len(attended) == 1:
+            raise KeyboardInterrupt
+        attend(block)
+
+    monkeypatch.setattr(tiled._Block, "attend", fails_at_first)
+    with pytest.raises(KeyboardInterrupt):
+        tiled_attention(*big(), block_q=1, workers=2)
+    assert len(attended) < 100  # of 700
 
 
 def blas_threads():

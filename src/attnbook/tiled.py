@@ -283,11 +283,13 @@ class _Block:
        Schwarz no score exceeds the longest query times the longest key.
     2. Then ``exp(x)`` is computed as ``2 ** (x log2(e))``, with that factor put in the
        scale. It takes half the time, but would be slow where it underflows.
-    3. Otherwise `top` is lazy. Any score of the row will do, as long as the weights
-       relative to it stay moderate; so most tiles need no search for a maximum.
+    3. Otherwise `top` is lazy: the largest score of a row's first tile is kept. Later
+       weights may exceed 1, which does no harm until they overflow.
     4. Rows are added up by a product with a column of ones.
     5. Hidden weights are multiplied by 0 after the exponential. Setting scattered
        scores to -inf before it takes longer than the exponential.
+    6. Neither scores nor values are inspected. Where NaN or an overflow spoils a sum,
+       the block is computed again with care.
     """
 
     def __init__(self, job, room, head, start):
@@ -306,12 +308,12 @@ class _Block:
     def attend(self):
         """Visit the tiles that the block can see, then write its part of the output."""
         self._sweep(careful=False)
-        if not np.isfinite(self.weighted).all():
+        if not (np.isfinite(self.total).all() and np.isfinite(self.weighted).all()):
             self._sweep(careful=True)
         self._finish()
 
     def _sweep(self, careful):
-        """Visit all tiles; `careful` expects NaN, and values near the dtype's limit."""
+        """Visit all tiles; `careful` expects NaN and numbers near the dtype's limit."""
         self._begin(careful)
         for start, stop in self._runs():
             tile = self._tile(start, stop)
@@ -377,9 +379,6 @@ class _Block:
         """Add the keys of a tile to the sums."""
         eager = self.careful or self._has_new_rows(tile)
         weights, added = self._weights(tile, eager)
-        limit = 2.0 ** _spare_bits(self.job.work)
-        if self.top is not None and not added.max() <= limit:  # too large, or NaN
-            weights, added = self._weights(tile, eager=True)
         total, weighted = self.total[tile.rows], self.weighted[tile.rows]
         total += added
         weighted += self._product(weights, tile)
@@ -530,8 +529,12 @@ def _run(job, workers):
     @np.errstate(all="ignore")  # which a thread does not inherit
     def drain():
         room = _room(job)
-        for head, start in _taken_from(blocks):
-            _Block(job, room, head, start).attend()
+        try:
+            for head, start in _taken_from(blocks):
+                _Block(job, room, head, start).attend()
+        except BaseException:
+            blocks.clear()  # so that the others stop too
+            raise
 
     with _one_blas_thread:
         if workers == 1:
