@@ -33,7 +33,7 @@ PAGE = """<!doctype html>
   start([query.has("fragile") ? fragile : attentionExplorer, broken]);
 </script>
 <style>
-  body {{ margin: 0 auto; max-width: 760px; padding: 16px;
+  body {{ margin: 0 auto; max-width: 860px; padding: 16px;
     font: 16px/1.6 sans-serif; color: {ink}; background: {paper}; }}
   a {{ color: {link}; }}
 </style></head>
@@ -157,7 +157,7 @@ def settle(visit):
 
 # --- room ---------------------------------------------------------------------------
 
-WIDTHS = (320, 360, 390, 414, 480, 560, 640, 700, 768, 900)
+WIDTHS = (320, 360, 390, 414, 480, 560, 640, 700, 768, 800, 840, 900)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

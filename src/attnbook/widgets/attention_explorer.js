@@ -145,22 +145,25 @@ function drawMap(map, { n, weights, row, isExample }, state) {
   });
 }
 
+/** Lines for a cell, or for all cells where none is pointed at: what it is, its term, its code. */
 function describeCell(ui, result, cell) {
-  if (!cell) return [ui.t("map.hint"), ui.t("map.hint_pick")];
-  const { n, weights, scores, products, isExample, values } = result;
-  const [i, j] = cell;
-  const at = i * n + j;
-  const about = {
-    ...values, i, j, weight: weights[at], score: scores[at], product: products[at],
-    query: isExample ? example.tokens[i] : i, key: isExample ? example.tokens[j] : j,
-  };
-  const kind = values.scaling ? "scaled" : "unscaled";
+  const { values } = result;
+  const code = ui.t(`map.code_${values.scaling ? "scaled" : "unscaled"}${values.temperature === 1 ? "" : "_temperature"}`, values);
+  const term = ui.t("map.term", values);
+  if (!cell) return [ui.t("map.hint"), ui.t("map.hint_pick"), term, `\`${code}\``];
+  const about = cellValues(result, cell);
   return [
-    ui.t(isExample ? "map.cell_tokens" : "map.cell", about),
-    ui.t(`map.score_${kind}`, about),
-    ui.t("map.term", about),
-    ui.t(`map.code_${kind}${values.temperature === 1 ? "" : "_temperature"}`, about),
+    ui.t(result.isExample ? "map.cell_tokens" : "map.cell", about),
+    ui.t(`map.score_${values.scaling ? "scaled" : "unscaled"}`, about),
+    term,
+    `\`${code}${ui.t("map.cell_index", about)}\``,
   ];
+}
+
+function cellValues({ n, weights, scores, products, isExample, values }, [i, j]) {
+  const at = i * n + j;
+  const name = (k) => (isExample ? example.tokens[k] : k);
+  return { ...values, i, j, weight: weights[at], score: scores[at], product: products[at], query: name(i), key: name(j) };
 }
 
 function barsPanel(ui) {
