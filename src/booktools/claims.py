@@ -471,13 +471,10 @@ def default_paths():
     Returns
     -------
     list of pathlib.Path
-        README, the pages of ``chapters`` that a person wrote (the others say in their
-        first line what made them), the words of the live figures.
+        README, the pages of ``chapters``, the words of the live figures.
     """
     words = sorted(WORDS.glob("*.json"))
-    pages = sorted(Path("chapters").glob("*.md"))
-    written = [p for p in pages if not p.read_text("utf-8").startswith("<!-- Made by")]
-    return [Path("README.md"), *written, *words]
+    return [Path("README.md"), *sorted(Path("chapters").glob("*.md")), *words]
 
 
 def _listed(path, questions):
