@@ -14,11 +14,12 @@ ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
 PAGE = "chapters/05_why_divide.html"
 FIGURE = "attn-figure >> nth=0"
+LAST = ".attn-controls"  # the picture ends under this part of the figure
 COLOURS = ("light", "dark")
 WIDTH = 1000  # of the window; wide enough for the panels to stand side by side
 
 
-def shrunk(png, colours=128):
+def shrunk(png, colours=256):
     """Return a PNG with a palette: a third of the bytes, no difference to the eye."""
     from PIL import Image
 
@@ -31,7 +32,7 @@ def shrunk(png, colours=128):
 def picture(chromium, address, colours):
     """Return the PNG of the figure in one colour scheme."""
     context = chromium.new_context(
-        viewport={"width": WIDTH, "height": 1000},
+        viewport={"width": WIDTH, "height": 1600},
         color_scheme=colours,
         device_scale_factor=2,
     )
@@ -40,8 +41,12 @@ def picture(chromium, address, colours):
     figure = page.locator(FIGURE)
     figure.scroll_into_view_if_needed()
     page.wait_for_selector(f"{FIGURE.split()[0]}[data-ready]")
+    page.add_style_tag(content="header { display: none !important }")  # it floats
     page.wait_for_timeout(300)
-    png = figure.screenshot()
+    box = figure.bounding_box()
+    last = figure.locator(LAST).bounding_box()
+    box["height"] = last["y"] + last["height"] - box["y"] + 4
+    png = page.screenshot(clip=box)
     context.close()
     return png
 
