@@ -13,7 +13,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
 .DEFAULT_GOAL := help
-.PHONY: help serve check setup setup-check build notebooks figures chapter lint unit \
+.PHONY: help serve check setup setup-check build notebooks figures chapter new-chapter lint unit \
 	nbval site-test mutants bench screenshots clean
 
 help: ## show this list
@@ -46,6 +46,9 @@ figures: setup ## draw figures/*.svg again from figures/*.py
 
 chapter: setup-check ## regenerate, check and run one chapter: NAME=05_why_divide
 	@$(PY) -m booktools.chapter $(NAME)
+
+new-chapter: setup ## start a chapter as a draft that passes the checks: NAME=06_slug
+	@$(PY) -m booktools.new_chapter $(NAME)
 
 lint: setup-check ## ruff
 	@$(PY) -m booktools.check lint
