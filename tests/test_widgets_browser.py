@@ -182,10 +182,13 @@ def test_nothing_moves_when_a_figure_comes_alive(visit, width):
     assert visit.errors == []
 
 
-def test_moves_and_steps_keep_the_height(visit):
+@pytest.mark.parametrize("width", [320, 900])
+def test_moves_and_steps_keep_the_height(visit, width):
+    visit.page.set_viewport_size({"width": width, "height": 1300})
     visit.open()
+    visit.page.add_style_tag(content=".attn-live { min-height: 0 !important }")
     height = visit.figure().bounding_box()["height"]
-    for partial in ("{n_keys: 64, d_k: 1024, scaling: false}", "{data: 'example'}"):
+    for partial in ("{n_keys: 64, d_k: 1024, scaling: false}", "{row: 63, seed: 3}"):
         visit.page.evaluate(f"attnFigures.explorer.set({partial})")
         settle(visit)
         assert visit.figure().bounding_box()["height"] == height
@@ -387,7 +390,7 @@ def test_steps_lead_through_their_states_and_keep_their_words(visit):
     assert (values["d_k"], values["scaling"]) == (512, False)
     told = caption.inner_text()
     assert f"{values['effective_keys']:.2f} keys" in told
-    back_to = figure.get_by_role("button", name="Return to this step")
+    back_to = figure.get_by_role("button", name="Return")
     assert not back_to.is_visible()
     figure.get_by_role("switch").click()
     settle(visit)

@@ -2,5 +2,6 @@
 
 from attnbook.widgets.attention_explorer import AttentionExplorer
 from attnbook.widgets.base import LiveFigure
+from attnbook.widgets.variance_explorer import VarianceExplorer
 
-__all__ = ["AttentionExplorer", "LiveFigure"]
+__all__ = ["AttentionExplorer", "LiveFigure", "VarianceExplorer"]

@@ -100,6 +100,14 @@ export function mean(values) {
   return sum / values.length;
 }
 
+/** The mean squared distance from the mean. */
+export function variance(values) {
+  const middle = mean(values);
+  let sum = 0;
+  for (const value of values) sum += (value - middle) ** 2;
+  return sum / values.length;
+}
+
 /** The weights of each row from largest to smallest, averaged over the rows. */
 export function meanSorted(weights, nQ, nK) {
   const out = new Float64Array(nK);

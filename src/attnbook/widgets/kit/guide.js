@@ -26,7 +26,7 @@ export function steps(ui, guideName, items, compute) {
   const counter = h("span", { class: "attn-step-count" });
   const button = (word, by) => h("button", { class: "attn-button", type: "button", onclick: () => go(at + by) }, ui.kit(word));
   const [back, next] = [button("back", -1), button("next", 1)];
-  const again = h("button", { class: "attn-link", type: "button", onclick: () => go(at) }, ui.kit("return"));
+  const again = h("button", { class: "attn-link", type: "button", title: ui.kit("return_hint"), onclick: () => go(at) }, ui.kit("return"));
   const element = h("div", { class: "attn-guide" },
     h("div", { class: "attn-guide-bar" }, back, next, counter, again),
     h("div", { class: "attn-captions" }, captions));

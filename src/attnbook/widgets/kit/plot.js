@@ -110,7 +110,11 @@ function layer(self, tag, className, attributes = {}) {
   return element;
 }
 
-const inDomain = (value, [low, high]) => value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9);
+// The ends belong to a domain, rounding or not.
+function inDomain(value, [low, high]) {
+  const slack = 1e-9 * Math.max(Math.abs(low), Math.abs(high));
+  return value >= low - slack && value <= high + slack;
+}
 
 const LAYERS = {
   /** draw(xs, ys): a line; points outside the x domain are left out. */
