@@ -48,6 +48,15 @@ test("a slider's positions reach both ends, the middle, and every stop", () => {
   assert.deepEqual([line.max, line.value(13), line.position(0.3)], [20, 0.3, 13]);
 });
 
+test("a logarithmic slider may have 0 as its first position", () => {
+  const field = { type: "number", default: 1, min: 0, max: 20, low: 0.05, scale: "log" };
+  const scale = scaleOf(field);
+  assert.deepEqual([0, 1, 101, scale.max].map(scale.value), [0, 0.05, 1, 20]);
+  for (let at = 0; at <= scale.max; at++) assert.equal(scale.position(scale.value(at)), at);
+  assert.equal(scale.position(0.001), 1); // above 0, however little
+  assert.deepEqual(clean({ t: field }, { t: 0 }).partial, { t: 0 });
+});
+
 test("undo steps back by gestures, and the ghost is the state before the last", () => {
   mock.timers.enable({ apis: ["Date"], now: 0 });
   const store = new Store(schema);

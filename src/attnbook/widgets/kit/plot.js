@@ -1,6 +1,6 @@
 // Axes, curves, bars, points and rules as SVG in real pixels, so text keeps its size.
 import { ticks as linearTicks } from "../vendor/d3-array.js";
-import { h, s, setAttributes, setText } from "./dom.js";
+import { h, s, setAttributes, setSvgRich, setText } from "./dom.js";
 import { formatNumber } from "./words.js";
 
 const MARGIN = { top: 10, right: 12, bottom: 34, left: 44 };
@@ -16,7 +16,20 @@ export function logTicks(low, high, count) {
   return inside.length <= count ? inside : inside.filter((tick) => String(tick).replace(/[0.]/g, "") === "1");
 }
 
-function makeScale({ domain: [low, high], scale = "linear" }, from, to) {
+const ZERO_ROOM = 26; // on a logarithmic axis that shows 0 too, from 0 to its first value
+
+/** A logarithmic scale whose first place is 0, apart from the rest. */
+function withZero(spec, from, to) {
+  const start = from + Math.sign(to - from) * ZERO_ROOM;
+  const scale = makeScale({ ...spec, zero: false }, start, to);
+  const at = (value) => (value >= spec.domain[0] ? scale(value) : value > 0 ? (from + start) / 2 : from);
+  at.invert = (pixel) => (Math.abs(pixel - to) > Math.abs((from + start) / 2 - to) ? 0 : scale.invert(pixel));
+  return at;
+}
+
+function makeScale(spec, from, to) {
+  if (spec.zero) return withZero(spec, from, to);
+  const { domain: [low, high], scale = "linear" } = spec;
   const f = scale === "log" ? Math.log : (value) => value;
   const slope = (to - from) / (f(high) - f(low));
   const at = (value) => from + (f(value) - f(low)) * slope;
@@ -30,14 +43,16 @@ function makeScale({ domain: [low, high], scale = "linear" }, from, to) {
 const PIXELS_A_TICK = 32;
 
 /** Ticks as given, or as many as there is room for, up to `count`. */
-function ticksOf({ domain: [low, high], scale, ticks, count: wanted = 5 }, room) {
+function ticksOf({ domain: [low, high], scale, ticks, zero, count: wanted = 5 }, room) {
   if (ticks) return ticks;
+  if (zero) return [0, ...ticksOf({ domain: [low, high], scale, count: wanted }, room - ZERO_ROOM)];
   const count = Math.min(wanted, Math.floor(room / PIXELS_A_TICK));
   return scale === "log" ? logTicks(low, high, count) : linearTicks(low, high, count);
 }
 
 /**
- * plot(ui, { name, x, y, height }): x and y are { domain, scale: "linear" | "log", ticks, count, format }.
+ * plot(ui, { name, x, y, height }): x and y are { domain, scale: "linear" | "log", ticks, count, format }; a log x axis
+ * may have `zero: true`, which gives 0 a place of its own before the domain, and y a `base` for bars.
  *
  * Words: <figure>.<name>.x, .y, .aria (a template over the measured values). Layers are drawn in the order of
  * their making: curve(class), bars(class), caps(class), rule(class), point(class), text(class), each with a draw method.
@@ -49,6 +64,7 @@ export function plot(ui, { name, x, y, height = 180 }) {
   const element = h("div", { class: "attn-plot" }, svg);
   element.style.setProperty("--attn-plot-height", `${height}px`);
   const self = { element, svg, layers, width: 0, height, spec: { x: { ...x }, y: { ...y } }, redraw: () => {} };
+  self.setTitle = (axis, title) => { self.spec[axis].title = title; self.dirty = true; };
   self.setDomain = (axis, domain) => { self.spec[axis].domain = domain; self.dirty = true; };
   self.fit = () => fit(ui, name, self, axes);
   self.describe = (values) => svg.setAttribute("aria-label", ui.t(`${name}.aria`, values));
@@ -81,13 +97,21 @@ function fit(ui, name, self, axes) {
 function xAxis(self, spec, title, width) {
   const bottom = self.height - MARGIN.bottom;
   const parts = [s("line", { class: "attn-axis", x1: MARGIN.left, x2: width - MARGIN.right, y1: bottom, y2: bottom })];
+  if (spec.zero) parts.push(axisBreak(bottom));
   for (const tick of ticksOf(spec, width - MARGIN.left - MARGIN.right)) {
     const at = self.x(tick);
     parts.push(s("line", { class: "attn-tick", x1: at, x2: at, y1: bottom, y2: bottom + 4 }));
     parts.push(s("text", { class: "attn-tick-text", x: at, y: bottom + 15, "text-anchor": "middle" }, spec.labels?.[tick] ?? formatNumber(tick, spec.format ?? "~g")));
   }
-  parts.push(s("text", { class: "attn-axis-title", x: (MARGIN.left + width - MARGIN.right) / 2, y: self.height - 4, "text-anchor": "middle" }, title));
+  parts.push(axisTitle(title, { x: (MARGIN.left + width - MARGIN.right) / 2, y: self.height - 4 }));
   return parts;
+}
+
+// Two strokes that say: between 0 and the first value the axis is cut.
+function axisBreak(bottom) {
+  const at = MARGIN.left + ZERO_ROOM / 2;
+  const strokes = [-2, 2].map((by) => `M${at + by - 2} ${bottom + 5}L${at + by + 2} ${bottom - 5}`);
+  return s("path", { class: "attn-axis-break", d: strokes.join("") });
 }
 
 function yAxis(self, spec, title) {
@@ -98,8 +122,14 @@ function yAxis(self, spec, title) {
     parts.push(s("text", { class: "attn-tick-text", x: MARGIN.left - 6, y: at + 4, "text-anchor": "end" }, formatNumber(tick, spec.format ?? "~g")));
   }
   const middle = (MARGIN.top + self.height - MARGIN.bottom) / 2;
-  parts.push(s("text", { class: "attn-axis-title", x: 0, y: 0, transform: `translate(10 ${middle}) rotate(-90)`, "text-anchor": "middle" }, title));
+  parts.push(axisTitle(title, { x: 0, y: 0, transform: `translate(10 ${middle}) rotate(-90)` }));
   return parts;
+}
+
+function axisTitle(title, place) {
+  const element = s("text", { class: "attn-axis-title", "text-anchor": "middle", ...place });
+  setSvgRich(element, title);
+  return element;
 }
 
 const round = (pixel) => Math.round(pixel * 10) / 10;
@@ -123,7 +153,7 @@ const LAYERS = {
     const draw = (xs, ys) => {
       let d = "";
       for (let k = 0; k < xs.length; k++) {
-        if (!inDomain(xs[k], self.spec.x.domain)) continue;
+        if (!inDomain(xs[k], self.spec.x.domain) && !(self.spec.x.zero && xs[k] === 0)) continue;
         d += `${d ? "L" : "M"}${round(self.x(xs[k]))} ${round(self.y(ys[k]))}`;
       }
       path.setAttribute("d", d);
@@ -135,7 +165,7 @@ const LAYERS = {
   bars(self, className) {
     const path = layer(self, "path", `attn-bars ${className}`);
     const draw = (values) => {
-      const base = round(self.y(self.spec.y.domain[0]));
+      const base = round(self.y(self.spec.y.base ?? self.spec.y.domain[0]));
       const gap = values.length > 32 ? 0.05 : 0.12;
       let d = "";
       for (let j = 0; j < values.length; j++) {
@@ -187,8 +217,8 @@ const LAYERS = {
     const text = layer(self, "text", `attn-plot-text ${className}`);
     const draw = (x, y, words, { anchor = "start", dx = 0, dy = 0 } = {}) => {
       setAttributes(text, { x: round(self.x(x)) + dx, y: round(self.y(y)) + dy, "text-anchor": anchor });
-      setText(text, words);
+      setSvgRich(text, words);
     };
-    return { element: text, draw, hide: () => setText(text, "") };
+    return { element: text, draw, hide: () => setSvgRich(text, "") };
   },
 };

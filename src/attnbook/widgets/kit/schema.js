@@ -93,13 +93,23 @@ function linearScale({ min, max, step = (max - min) / 200 }) {
   };
 }
 
-// Three significant digits are enough for a slider, and they keep the address short.
-function logScale({ min, max, steps = 200 }) {
+// Three significant digits are enough for a slider, and they keep the address short. A field that starts at 0
+// has a logarithmic scale from `low` on, and one more position, the first, for 0 itself: a limit.
+function logScale({ min, max, low, steps = 200 }) {
+  if (min === 0) return withZero(logScale({ min: low, max, steps }));
   const span = Math.log(max / min);
   const ends = (position) => (position <= 0 ? min : position >= steps ? max : null);
   return {
     max: steps,
     value: (position) => ends(position) ?? Number((min * Math.exp((span * position) / steps)).toPrecision(3)),
     position: (value) => Math.round((steps * Math.log(value / min)) / span),
+  };
+}
+
+function withZero(scale) {
+  return {
+    max: scale.max + 1,
+    value: (position) => (position <= 0 ? 0 : scale.value(position - 1)),
+    position: (value) => (value <= 0 ? 0 : Math.max(scale.position(value), 0) + 1),
   };
 }
