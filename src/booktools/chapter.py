@@ -39,6 +39,7 @@ def main(arguments=None, root=ROOT, run=check.stream):
     if not there:
         print("Which chapter? make chapter NAME=05_why_divide; there are:")
         print("  " + "\n  ".join(names(root)))
+        print("A new one: make new-chapter NAME=06_slug")
         return 2
     codes = [run(command)[0] for command in commands(name)]
     return int(any(codes))
