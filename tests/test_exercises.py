@@ -116,6 +116,7 @@ def test_two_wrong_parts_each_find_their_reason():
     report = check("05-shifted-means", (np.sqrt(5), np.sqrt(5)))
     assert "adds the same amount" in report.hint
     assert check("05-shifted-means", (2.25, 0.99)).status == "right"
+    assert "raw scores" in check("05-shifted-means", (np.sqrt(5), 8)).hint
     assert check("05-shifted-means", (7, 8)).hint == ""
     assert check("05-shifted-means", (..., 1)).status == "not attempted"
 
@@ -226,8 +227,8 @@ def noisy(Q, K):
 
 HOSTILE = {
     "raises": (raise_it(ValueError("no\nlines")), "`ValueError: no`"),
-    "exits": (raise_it(SystemExit(0)), "SystemExit"),
-    "interrupts": (raise_it(KeyboardInterrupt()), "KeyboardInterrupt"),
+    "exits": (raise_it(SystemExit(0)), "stops with `SystemExit"),
+    "interrupts": (raise_it(KeyboardInterrupt()), "stops with `Keyboard"),
     "error that cannot be printed": (raise_it(EvilError()), "`EvilError`"),
     "recursion": (recursion, "RecursionError"),
     "takes no arguments": (lambda: 1, "TypeError"),
@@ -306,8 +307,9 @@ def test_checking_works_without_the_main_thread():
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor() as pool:
-        report = pool.submit(check, "05-scaled-scores", lambda Q, K: Q).result()
-    assert report.status == "wrong"
+        right = load("05-scaled-scores").solution
+        report = pool.submit(check, "05-scaled-scores", right).result()
+    assert report.status == "right"
 
 
 def test_numpy_is_enough():
@@ -399,17 +401,21 @@ def test_a_site_built_with_solutions_holds_all_and_the_search_finds_them(tmp_pat
     assert [(path.name, name) for path, name in found] == [
         ("index.html", name) for name in NAMES
     ]
+    text = withheld.plain(pages / "index.html")
+    codes = [withheld.letters(master.solution_code) for master in MASTERS]
+    assert [code for code in codes if code not in text] == []
     assert "swapax" in (pages / "searchindex.js").read_text()
     assert withheld.main([str(pages)]) == 1
 
 
-def test_solutions_are_found_in_notebooks_too(tmp_path):
-    code = nbformat.v4.new_code_cell(load("05-general-variance").solution_code)
-    notebook = nbformat.v4.new_notebook(cells=[code])
-    nbformat.write(notebook, tmp_path / "page.ipynb")
-    assert withheld.leaks(tmp_path) == [
-        (tmp_path / "page.ipynb", "05-general-variance")
-    ]
+@pytest.mark.parametrize("part", ["solution_code", "explanation"])
+def test_solutions_are_found_in_notebooks_too(tmp_path, part):
+    text = getattr(load("05-half-precision"), part)
+    # Words of one sentence stand in several lines of the file.
+    cell = nbformat.v4.new_markdown_cell(text.replace(" ", "\n"))
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "page.ipynb")
+    [(path, name)] = withheld.leaks(tmp_path)
+    assert (path.name, name) == ("page.ipynb", "05-half-precision")
 
 
 def test_the_execution_cache_depends_on_the_switch(monkeypatch, tmp_path):

@@ -6,6 +6,7 @@ Folding is not withholding: a folded solution is in the page. With
 """
 
 import argparse
+import json
 import re
 import sys
 from html import unescape
@@ -28,7 +29,6 @@ def letters(text):
     -------
     str
     """
-    text = text.replace("\\n", " ")
     return re.sub(r"[^A-Za-z0-9_=+*/().,-]", "", text)
 
 
@@ -68,7 +68,7 @@ def leaks(folder):
     found = []
     for path in sorted(folder.rglob("*")):
         if path.suffix in TEXTS and path.is_file():
-            text = _plain(path)
+            text = plain(path)
             found += [
                 (path, name)
                 for name, parts in marks.items()
@@ -77,11 +77,31 @@ def leaks(folder):
     return found
 
 
-def _plain(path):
+def plain(path):
+    """Read what a file says, without markup, reduced by `letters`.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+
+    Returns
+    -------
+    str
+    """
     text = path.read_text(encoding="utf-8", errors="replace")
     if path.suffix == ".html":
         text = unescape(re.sub(r"<[^>]*>", "", text))
+    if path.suffix == ".ipynb":
+        text = "".join(_strings(json.loads(text)))
     return letters(text)
+
+
+def _strings(value):
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _strings(part)
 
 
 def main(arguments=None):

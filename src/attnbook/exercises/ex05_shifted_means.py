@@ -73,6 +73,11 @@ score of the row, and a common amount has no spread.
 """,
     wrong=(
         Wrong(
+            other_way_round,
+            "You have rows and columns the wrong way round: in a row, the query is "
+            "fixed and the keys vary.",
+        ),
+        Wrong(
             treated_alike,
             "Over *all* scores both cases spread alike. Within a row, a mean of the "
             "keys adds the same amount to every score.",
@@ -81,11 +86,6 @@ score of the row, and a common amount has no spread.
             nothing_changes,
             "A mean of the *keys* drops out of a row. A mean of the queries does not: "
             "it makes the query longer, and each key is multiplied by that query.",
-        ),
-        Wrong(
-            other_way_round,
-            "You have rows and columns the wrong way round: in a row, the query is "
-            "fixed and the keys vary.",
         ),
         Wrong(variances, "That is the variance. The standard deviation is its root."),
         Wrong(
