@@ -12,6 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 import draws
 import oracle
 from attnbook.kernel import (
+    _factor,
     attention,
     attention_weights,
     log_softmax,
@@ -341,7 +342,10 @@ def test_softmax_along_an_empty_axis():
 @pytest.mark.parametrize("mask", [[[1, 0]], [[1.0, 0.0]], [[0.0, -INF]], [["a", "b"]]])
 @pytest.mark.parametrize("function", [softmax, log_softmax, logsumexp])
 def test_a_mask_of_numbers_is_refused(function, mask):
-    says = r"boolean, True = may attend, got dtype .*mask\.astype\(bool\).*as bias"
+    says = (
+        r"^mask must be boolean, True = may attend, got dtype .*; "
+        r"convert 0/1 with mask\.astype\(bool\), or pass terms to be added as bias$"
+    )
     with pytest.raises(TypeError, match=says):
         attention_weights(np.ones((1, 2)), np.ones((2, 2)), mask=mask)
     with pytest.raises(TypeError, match=says):
@@ -349,7 +353,9 @@ def test_a_mask_of_numbers_is_refused(function, mask):
 
 
 def test_a_boolean_bias_is_refused():
-    with pytest.raises(TypeError, match="pass booleans as mask"):
+    with pytest.raises(
+        TypeError, match=r"^bias must hold .* added: pass booleans as mask$"
+    ):
         attention_weights(np.ones((1, 2)), np.ones((2, 2)), bias=[True, False])
 
 
@@ -370,8 +376,11 @@ def test_masks_combine_before_anything_is_minus_infinity():
 def test_a_finite_bias_hides_nothing_even_if_the_dtype_cannot_hold_it(dtype):
     Q = np.zeros((1, 1), dtype)
     bias = np.full(2, np.finfo(np.float64).min)
-    assert_array_equal(attention_weights(Q, [[0], [0]], bias=bias), [[0.5, 0.5]])
-    Q, K = np.zeros((1, 1), dtype), np.zeros((3, 1), dtype)
+    K = np.zeros((2, 1), dtype)
+    assert_array_equal(attention_weights(Q, K, bias=bias), [[0.5, 0.5]])
+    weights = attention_weights(Q, K, bias=np.array([np.inf, 0]))
+    assert_array_equal(weights, [[NAN, NAN]])
+    K = np.zeros((3, 1), dtype)
     weights = attention_weights(Q, K, bias=[-1e300, -INF, 0.0])
     assert_array_equal(weights, [[0, 0, 1]])
     weights = attention_weights(Q, K, bias=[1e300, 1e301, 0.0])
@@ -491,6 +500,41 @@ def test_a_scale_beyond_the_range_of_the_dtype(scale):
     assert_allclose(weights[0, 1], 1 / (1 + math.exp(-min(x, 700))), rtol=1e-5)
 
 
+def test_a_large_scale_does_not_overflow_before_the_product():
+    Q, K = np.full((1, 1), 1e20, "f4"), np.array([[0], [1e-20], [-1e-20]], "f4")
+    for sign in (1, -1):
+        weights = attention_weights(Q, K, scale=sign * 1e20, temperature=1e20)
+        assert_allclose(weights, softmax([[0.0, sign, -sign]]), rtol=1e-5)
+
+
+def test_a_small_scale_is_applied_before_the_product_overflows():
+    Q, K = np.full((1, 4), 1e20, "f4"), np.outer([1, 0.5], np.full(4, 1e20))
+    weights = attention_weights(Q, K.astype("f4"), scale=1e-40)
+    assert_allclose(weights, softmax([[4.0, 2]]), rtol=1e-5)
+
+
+def test_subnormal_numbers_are_numbers():
+    for dtype in (np.float16, np.float32, np.float64):
+        least = np.finfo(dtype).smallest_subnormal
+        Q, K = np.full((1, 1), least, dtype), np.array([[1], [2]], dtype)
+        with np.errstate(all="raise"):
+            weights = attention_weights(Q, K, scale=1, temperature=float(least))
+            assert_allclose(weights, softmax([[1.0, 2]]), rtol=1e-3)
+            got = attention(np.zeros((1, 1), dtype), K[:1], Q)
+        assert_array_equal(got, Q)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_only_numbers_that_do_not_fit_are_wider_than_the_work(dtype):
+    info = np.finfo(dtype)
+    for number in (0.0, 1.0, -0.3, float(info.tiny), float(info.max), -float(info.max)):
+        assert type(_factor(number, dtype)) is float
+    for number in (float(info.smallest_subnormal), float(info.tiny) / 2):
+        assert type(_factor(number, dtype)) is np.float64
+        assert type(_factor(-number, dtype)) is np.float64
+    assert type(_factor(1e39, np.float32)) is np.float64
+
+
 @pytest.mark.parametrize("softcap", [1e-300, 1e-40, 1e39, 1e300])
 def test_a_softcap_beyond_the_range_of_the_dtype(softcap):
     Q, K = np.ones((1, 1), np.float32), np.array([[0], [1]], np.float32)
@@ -512,6 +556,7 @@ def test_nothing_is_flagged_when_infinities_meet():
         assert logsumexp([INF, 0]) == INF
         assert np.isnan(logsumexp([NAN, 0]))
         assert_array_equal(log_softmax([NAN, 0, -INF]), [NAN, NAN, NAN])
+        assert_array_equal(log_softmax([NAN, 0], mask=[True, False]), [NAN, -INF])
 
 
 def test_large_values_are_averaged_without_overflow():
@@ -674,8 +719,12 @@ def test_softmax_and_bias_must_hold_real_numbers():
 
 
 def test_a_masked_array_is_refused_for_its_mask_would_be_lost():
-    with pytest.raises(TypeError, match=r"K must be a plain array.*mask=~K\.mask"):
+    with pytest.raises(TypeError, match="K must be a plain array, got a masked one"):
         attention(ONES, np.ma.masked_less(ONES, 2), ONES)
+    for name, kind in (("mask", bool), ("bias", float)):
+        array = np.ma.masked_all((2, 2), kind)
+        with pytest.raises(TypeError, match=f"{name} must be a plain array"):
+            attention(ONES, ONES, ONES, **{name: array})
 
 
 @pytest.mark.parametrize(
@@ -802,3 +851,6 @@ def test_an_axis_that_does_not_exist_is_refused():
             function(ONES, axis=2)
         with pytest.raises(ValueError, match="axis -1 is out of bounds"):
             function(1.0)
+        for axis in (None, (0, 1), 1.0):
+            with pytest.raises(TypeError, match="integer"):
+                function(ONES, axis=axis)

@@ -10,7 +10,7 @@ import draws  # noqa: F401  loads the profile
 from attnbook.kernel import softmax
 from attnbook.stats import effective_keys, entropy, expected_max, softmax_jacobian
 
-STRICT = {"over": "raise", "invalid": "raise", "divide": "raise"}
+STRICT = {"over": "raise", "invalid": "raise", "divide": "raise", "under": "raise"}
 
 
 def test_entropy_has_closed_forms():
@@ -48,6 +48,13 @@ def test_what_measures_check(measure):
     with pytest.raises(TypeError, match="weights must hold real numbers"):
         measure([True])
     assert np.isnan(measure([np.nan, 1.0])).any()
+
+
+def test_weights_that_nearly_vanish_raise_nothing():
+    with np.errstate(**STRICT):
+        assert entropy([1, 5e-324]) > 0
+        assert effective_keys([1, 5e-324]) == 1
+        assert_array_equal(softmax_jacobian([1, 5e-324])[1], [-5e-324, 5e-324])
 
 
 def test_half_precision_entropy_of_many_keys():

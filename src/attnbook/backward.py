@@ -18,7 +18,6 @@ import numpy as np
 
 from attnbook.heads import _head_axis_to_groups, _to_groups
 from attnbook.kernel import (
-    _batch_shape,
     _checked,
     _factor,
     _fits,
@@ -84,13 +83,12 @@ def attention_backward(dO, Q, K, V, **options):
     if call.softcap is not None:
         dS = _hide(dS * _soft_cap_slope(call), visible)
     dQ = _times(_visible_matmul(dS, call.K, visible), call.scale)
-    dK = _visible_matmul(dS.mT, _times(call.Q, call.scale), _mT(visible, weights))
-    inputs = (call.Q, call.K, call.V, call.bias)
+    dK = _times(_visible_matmul(dS.mT, call.Q, _mT(visible, weights)), call.scale)
     return AttentionGradients(
-        *(
-            None if x is None else _sum_to(dx, x.shape).astype(call.dtype, copy=False)
-            for x, dx in zip(inputs, (dQ, dK, dV, dbias), strict=True)
-        )
+        _like(call.Q, dQ, call.dtype),
+        _like(call.K, dK, call.dtype),
+        _like(call.V, dV, call.dtype),
+        None if call.bias is None else _like(call.bias, dbias, call.dtype),
     )
 
 
@@ -120,7 +118,7 @@ def grouped_attention_backward(dO, Q, K, V, **options):
     ValueError
         If shapes or head counts do not match, or an option is out of its range.
     """
-    inputs = [np.shape(x) for x in (Q, K, V, options.get("bias"))]
+    shapes = [np.shape(x) for x in (Q, K, V, options.get("bias"))]
     Q, K, V, options = _to_groups(Q, K, V, **options)
     dO = _real("dO", dO)
     n_heads = Q.shape[-4] * Q.shape[-3]
@@ -128,19 +126,14 @@ def grouped_attention_backward(dO, Q, K, V, **options):
         raise ValueError(f"dO must have {n_heads} heads, got shape {dO.shape}")
     dO = _head_axis_to_groups(dO, K.shape[-4])
     gradients = attention_backward(dO, Q, K, V, **options)
-    return AttentionGradients(
-        *(
-            None if dx is None else dx.reshape(shape)
-            for dx, shape in zip(gradients, inputs, strict=True)
-        )
-    )
+    return AttentionGradients(*map(_reshape, gradients, shapes))
 
 
 def _upstream(dO, call):
     """Check the gradient by the output, and give it the output's full shape."""
-    arrays = {"Q": call.Q, "K": call.K, "V": call.V}
-    shape = (*_batch_shape(arrays), call.Q.shape[-2], call.V.shape[-1])
-    dO = _real("dO", dO).astype(call.Q.dtype, copy=False)
+    batch = np.broadcast_shapes(*(x.shape[:-2] for x in (call.Q, call.K, call.V)))
+    shape = (*batch, call.Q.shape[-2], call.V.shape[-1])
+    dO = _real("dO", dO)
     if dO.shape[-2:] != shape[-2:]:
         raise ValueError(f"dO must have the output's shape {shape}, got {dO.shape}")
     return np.broadcast_to(_fits("dO", dO, shape, "output's"), shape)
@@ -160,7 +153,7 @@ def _soft_cap_slope(call):
     """Return the derivative of softcap * tanh(scores / softcap)."""
     scores = _raw_scores(call)
     bent = np.tanh(scores / _factor(call.softcap, scores.dtype))
-    return (1 - bent**2).astype(scores.dtype, copy=False)
+    return 1 - bent**2
 
 
 def _hide(dscores, visible):
@@ -177,12 +170,18 @@ def _mT(visible, weights):
     return np.broadcast_to(visible, weights.shape).mT
 
 
-def _sum_to(gradient, shape):
-    """Sum over the axes along which an input of this shape was broadcast."""
-    extra = gradient.ndim - len(shape)
+def _like(x, gradient, dtype):
+    """Sum a gradient over the axes along which its input `x` was broadcast."""
+    extra = gradient.ndim - x.ndim
     spread = [
         extra + axis
-        for axis, size in enumerate(shape)
+        for axis, size in enumerate(x.shape)
         if size == 1 and gradient.shape[extra + axis] != 1
     ]
-    return gradient.sum(axis=(*range(extra), *spread)).reshape(shape)
+    total = gradient.sum(axis=(*range(extra), *spread))
+    return np.asarray(total.reshape(x.shape), dtype)
+
+
+def _reshape(gradient, shape):
+    """Give a gradient its input's shape; without a bias there is none."""
+    return None if gradient is None else gradient.reshape(shape)

@@ -18,6 +18,7 @@ import numbers
 from typing import NamedTuple
 
 import numpy as np
+from numpy.lib.array_utils import normalize_axis_index
 
 from attnbook.masks import _offset, _visibility
 
@@ -79,7 +80,7 @@ def attention_weights(
     report, 2024, section 2.
     """
     call = _checked(Q, K, None, mask, bias, causal, align, scale, temperature, softcap)
-    return _weights(call, _visible(call)).astype(call.dtype, copy=False)
+    return np.asarray(_weights(call, _visible(call)), call.dtype)
 
 
 @np.errstate(all="ignore")
@@ -130,7 +131,7 @@ def attention(
     call = _checked(Q, K, V, mask, bias, causal, align, scale, temperature, softcap)
     visible = _visible(call)
     output = _visible_matmul(_weights(call, visible), call.V, visible)
-    return output.astype(call.dtype, copy=False)
+    return np.asarray(output, call.dtype)
 
 
 @np.errstate(all="ignore")
@@ -164,7 +165,7 @@ def softmax(x, *, mask=None, axis=-1):
     """
     x, visible, dtype = _softmax_input(x, mask, axis)
     weights = _softmax_rows(x, visible, 1.0)
-    return np.moveaxis(weights, -1, axis).astype(dtype, copy=False)
+    return np.asarray(np.moveaxis(weights, -1, axis), dtype)
 
 
 @np.errstate(all="ignore")
@@ -198,7 +199,7 @@ def log_softmax(x, *, mask=None, axis=-1):
     x -= np.log(np.where(total == 0, 1, total))
     if visible is not None:
         np.copyto(x, -np.inf, where=~visible)
-    return np.moveaxis(x, -1, axis).astype(dtype, copy=False)
+    return np.asarray(np.moveaxis(x, -1, axis), dtype)
 
 
 @np.errstate(all="ignore")
@@ -230,7 +231,7 @@ def logsumexp(x, *, mask=None, axis=-1):
     top = _hide_and_max(x, visible)
     top[top == np.inf] = 0  # inf - inf is NaN, but the sum of an infinity is infinite
     total = np.exp(x - top).sum(axis=-1)
-    return (np.log(total) + top[..., 0]).astype(dtype, copy=False)
+    return np.asarray(np.log(total) + top[..., 0], dtype)
 
 
 # What follows is shared with heads, backward and tiled.
@@ -279,7 +280,7 @@ def _checked(
     _offset(*shape[-2:], align)
     default = 1 / math.sqrt(arrays["Q"].shape[-1])
     return _Call(
-        *(x.astype(work, copy=False) if cast else x for x in arrays.values()),
+        *(np.asarray(x, work) if cast else x for x in arrays.values()),
         *([None] if V is None else []),
         mask=_mask(mask, shape),
         bias=_bias(bias, shape),
@@ -320,14 +321,17 @@ def _batch_shape(arrays):
         raise ValueError(message) from None
 
 
+def _plain(name, value):
+    """Return `value` as an array; the mask of a masked array would be lost."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{name} must be a plain array, got a masked one: use mask=")
+    return np.asarray(value)
+
+
 def _real(name, value):
     """Return `value` as an array of floats or integers."""
-    if isinstance(value, np.ma.MaskedArray):
-        raise TypeError(
-            f"{name} must be a plain array: pass its mask as mask=~{name}.mask"
-        )
-    array = np.asarray(value)
-    if array.dtype.kind not in "fiu":
+    array = _plain(name, value)
+    if array.dtype.kind not in ("f", "i", "u"):
         raise TypeError(f"{name} must hold real numbers, got dtype {array.dtype}")
     return array
 
@@ -336,7 +340,7 @@ def _dtypes(*arrays):
     """Return the dtype of the result, and the one to work in."""
     result = np.result_type(*arrays).newbyteorder("=")
     if result.kind != "f":
-        result = np.dtype(np.float64)
+        result = np.dtype("float64")
     return result, np.promote_types(result, np.float32)
 
 
@@ -344,7 +348,7 @@ def _mask(mask, shape):
     """Check a mask: boolean, and no larger than the scores."""
     if mask is None:
         return None
-    mask = np.asarray(mask)
+    mask = _plain("mask", mask)
     if mask.dtype != bool:
         raise TypeError(
             f"mask must be boolean, True = may attend, got dtype {mask.dtype}; convert "
@@ -422,26 +426,27 @@ def _scores(call):
 
 
 def _raw_scores(call):
-    """Return Q Kᵀ * scale. Scaling Q first costs less, and overflows later."""
-    return _times(call.Q, call.scale) @ call.K.swapaxes(-1, -2)
+    """Return Q Kᵀ * scale. A small scale goes to Q: it costs less, overflows later."""
+    if abs(call.scale) > 1:
+        return _times(call.Q @ call.K.mT, call.scale)
+    return _times(call.Q, call.scale) @ call.K.mT
 
 
 def _soft_cap(scores, cap):
     """Bend the scores so that they stay within -cap .. cap."""
     cap = _factor(cap, scores.dtype)
-    return (cap * np.tanh(scores / cap)).astype(scores.dtype, copy=False)
+    return np.asarray(cap * np.tanh(scores / cap), scores.dtype)
 
 
 def _times(array, number):
     """Multiply by a number that the array's dtype may be too narrow for."""
-    product = array * _factor(number, array.dtype)
-    return product.astype(array.dtype, copy=False)
+    return np.asarray(array * _factor(number, array.dtype), array.dtype)
 
 
 def _factor(number, dtype):
     """Keep a number that would become 0 or infinite in `dtype` a float64."""
-    info = np.finfo(dtype)
-    fits = number == 0 or info.tiny <= abs(number) <= info.max
+    least, largest = float(np.finfo(dtype).tiny), float(np.finfo(dtype).max)
+    fits = number == 0 or least <= abs(number) <= largest
     return number if fits else np.float64(number)
 
 
@@ -451,7 +456,7 @@ def _narrow(bias, dtype):
         return bias
     limit = np.finfo(dtype).max
     inside = np.where(np.isinf(bias), bias, np.clip(bias, -limit, limit))
-    return inside.astype(dtype)
+    return np.asarray(inside, dtype)
 
 
 def _softmax_rows(scores, visible, temperature):
@@ -483,6 +488,7 @@ def _hide_and_max(scores, visible):
 def _softmax_input(x, mask, axis):
     """Copy x, with `axis` last, to the dtype of the work; check the mask against it."""
     x = _real("x", x)
+    axis = normalize_axis_index(axis, x.ndim)
     mask = _mask(mask, x.shape)
     if mask is not None:
         mask = np.moveaxis(np.broadcast_to(mask, x.shape), axis, -1)
@@ -495,8 +501,10 @@ def _visible_matmul(A, B, visible):
 
     `A` (..., m, n) must be 0 where `visible`, which broadcasts to it, is False.
     """
+    if visible is None:
+        return A @ B
     finite = np.isfinite(B).all(axis=-1)
-    if visible is None or finite.all():
+    if finite.all():
         return A @ B
     product = A @ np.where(finite[..., None], B, 0)
     batch, pairs = product.shape[:-2], A.shape[-2:]

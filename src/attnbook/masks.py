@@ -55,7 +55,7 @@ def causal_mask(n_q, n_k=None, *, align="bottom_right"):
     ----------
     Vaswani et al., "Attention Is All You Need", 2017, section 3.2.3.
     """
-    return window_mask(n_q, n_k, left=None, right=0, align=align)
+    return window_mask(n_q, n_k, left=None, align=align)
 
 
 def window_mask(n_q, n_k=None, *, left, right=0, align="bottom_right"):
@@ -125,14 +125,14 @@ def padding_mask(lengths, n_k):
     """
     n_k = _whole("n_k", n_k, 0)
     lengths = np.asarray(lengths)
-    if lengths.size and lengths.dtype.kind not in "iu":
+    if lengths.size and not np.issubdtype(lengths.dtype, np.integer):
         raise TypeError(f"lengths must be integers, got dtype {lengths.dtype}")
     if not np.all((lengths >= 0) & (lengths <= n_k)):
         raise ValueError(f"lengths must be in 0..n_k = {n_k}, got {lengths.tolist()}")
     return np.arange(n_k) < lengths[..., None, None]
 
 
-def _visibility(n_q, n_k, mask=None, bias=None, causal=False, align="bottom_right"):
+def _visibility(n_q, n_k, mask, bias, causal, align):
     """Combine all that can hide a key into one boolean array; None hides nothing.
 
     The result broadcasts to the scores' shape. It is kept as small as its parts.

@@ -48,7 +48,7 @@ class Dot:
             If the widths differ.
         """
         dtype, queries, keys = _arrays(queries=queries, keys=keys)
-        return _match(queries, keys).astype(dtype, copy=False)
+        return np.asarray(_match(queries, keys), dtype)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ class ScaledDot:
         _check_widths(queries, keys)
         default = 1 / math.sqrt(queries.shape[-1])
         scale = default if self.scale is None else _number("scale", self.scale)
-        return _match(_times(queries, scale), keys).astype(dtype, copy=False)
+        return np.asarray(_match(_times(queries, scale), keys), dtype)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +93,7 @@ class General:
         """Score every query against every key; shapes and errors as in `Dot`."""
         dtype, queries, keys, W = _arrays(queries=queries, keys=keys, W=self.W)
         _check_shape("W", W, (queries.shape[-1], keys.shape[-1]))
-        return _match(queries @ W, keys).astype(dtype, copy=False)
+        return np.asarray(_match(queries @ W, keys), dtype)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +129,7 @@ class Additive:
         _check_shape("W_k", W_k, (keys.shape[-1], *v.shape))
         _batch_shape({"queries": queries, "keys": keys})
         hidden = (queries @ W_q)[..., :, None, :] + (keys @ W_k)[..., None, :, :]
-        return (np.tanh(hidden, out=hidden) @ v).astype(dtype, copy=False)
+        return np.asarray((np.tanh(hidden, out=hidden) @ v), dtype)
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +170,7 @@ def _arrays(**named):
             got = arrays[name].shape
             raise ValueError(f"{name} must be at least 2-D, got shape {got}")
     dtype, work = _dtypes(*arrays.values())
-    return dtype, *(array.astype(work, copy=False) for array in arrays.values())
+    return dtype, *(np.asarray(array, work) for array in arrays.values())
 
 
 def _check_shape(name, array, shape):

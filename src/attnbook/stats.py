@@ -14,6 +14,7 @@ from attnbook.kernel import _dtypes, _real
 __all__ = ["effective_keys", "entropy", "expected_max", "softmax_jacobian"]
 
 
+@np.errstate(all="ignore")
 def entropy(weights, axis=-1):
     """Measure in nats how spread out weights are.
 
@@ -42,9 +43,10 @@ def entropy(weights, axis=-1):
     """
     weights, dtype = _weights(weights)
     logs = np.log(weights, out=np.zeros_like(weights), where=weights != 0)
-    return (0 - (weights * logs).sum(axis=axis)).astype(dtype, copy=False)
+    return np.asarray((0 - (weights * logs).sum(axis=axis)), dtype)
 
 
+@np.errstate(all="ignore")
 def effective_keys(weights, axis=-1):
     """Count how many keys share the attention: ``1 / sum(w²)``.
 
@@ -74,9 +76,10 @@ def effective_keys(weights, axis=-1):
     weights, dtype = _weights(weights)
     together = np.square(weights).sum(axis=axis)
     count = np.divide(1, together, out=np.zeros_like(together), where=together != 0)
-    return count.astype(dtype, copy=False)
+    return np.asarray(count, dtype)
 
 
+@np.errstate(all="ignore")
 def softmax_jacobian(p):
     """Say how each weight answers to each score: ``diag(p) - p pᵀ``.
 
@@ -103,7 +106,7 @@ def softmax_jacobian(p):
     jacobian = -p[..., :, None] * p[..., None, :]
     diagonal = np.arange(p.shape[-1])
     jacobian[..., diagonal, diagonal] += p
-    return jacobian.astype(dtype, copy=False)
+    return np.asarray(jacobian, dtype)
 
 
 def expected_max(n):
@@ -152,4 +155,4 @@ def _weights(weights):
     if (weights < 0).any():
         raise ValueError(f"weights must not be negative, got {weights.min()}")
     dtype, work = _dtypes(weights)
-    return weights.astype(work, copy=False), dtype
+    return np.asarray(weights, work), dtype
