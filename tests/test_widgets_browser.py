@@ -54,8 +54,11 @@ data-attn="explorer?show=effective_keys">8.5 keys</a>.</p>
 SHIFTS = """
   window.shifts = [];
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput)
-      window.shifts.push([entry.value, ...entry.sources.map(({ node }) => node?.className ?? node?.textContent)]);
+    for (const { value, hadRecentInput, sources } of list.getEntries()) {
+      const moved = sources.map(({ node, previousRect, currentRect }) =>
+        [node?.outerHTML?.slice(0, 90) ?? node?.data, previousRect, currentRect]);
+      if (!hadRecentInput) window.shifts.push([value, moved]);
+    }
   }).observe({ type: "layout-shift", buffered: true });
 """
 
