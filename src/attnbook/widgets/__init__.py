@@ -2,6 +2,7 @@
 
 from attnbook.widgets.attention_explorer import AttentionExplorer
 from attnbook.widgets.base import LiveFigure
+from attnbook.widgets.theorem_breaker import TheoremBreaker
 from attnbook.widgets.variance_explorer import VarianceExplorer
 
-__all__ = ["AttentionExplorer", "LiveFigure", "VarianceExplorer"]
+__all__ = ["AttentionExplorer", "LiveFigure", "TheoremBreaker", "VarianceExplorer"]

@@ -36,10 +36,10 @@ def luminance(rgb):
     return linear @ [0.2126, 0.7152, 0.0722]
 
 
-def _pixels(values, box, low, high):
+def _pixels(values, box, *scale):
     """Return an SVG image with one pixel to a cell."""
     x, y, width, height = box
-    data = base64.b64encode(png(colours(values, low, high))).decode("ascii")
+    data = base64.b64encode(png(colours(values, *scale))).decode("ascii")
     return (
         f'<image x="{x}" y="{y}" width="{width}" height="{height}" '
         f'preserveAspectRatio="none" style="image-rendering:pixelated" '
@@ -47,11 +47,11 @@ def _pixels(values, box, low, high):
     )
 
 
-def _numbers(values, box, low, high):
+def _numbers(values, box, *scale):
     """Print each value in its cell, in black or white, whichever can be read."""
     x, y, width, height = box
     n_rows, n_columns = values.shape
-    light = luminance(colours(values, low, high)) > 0.179  # black stands out more
+    light = luminance(colours(values, *scale)) > 0.179  # black stands out more
     cells = []
     for (i, j), value in np.ndenumerate(values):
         at = f'x="{x + (j + 0.5) * width / n_columns:.0f}" '
@@ -76,7 +76,17 @@ def _labels(names, box):
     return '<g font-size="12" fill="currentColor">' + "".join(parts) + "</g>"
 
 
-def matrix_svg(values, alt, *, low=0.0, high=1.0, names=None, rows="", columns=""):
+def matrix_svg(
+    values,
+    alt,
+    *,
+    low=0.0,
+    high=1.0,
+    name="cividis",
+    names=None,
+    rows="",
+    columns="",
+):
     """Return a heatmap of a matrix as a small SVG.
 
     Parameters
@@ -87,6 +97,8 @@ def matrix_svg(values, alt, *, low=0.0, high=1.0, names=None, rows="", columns="
         What a reader should conclude, for those who cannot see it.
     low, high : float
         The values at the two ends of the colours.
+    name : {"cividis", "PuOr"}
+        The colours: of weights, or of signed values (with ``low = -high``).
     names : sequence of str, optional
         Names of rows and columns of a square matrix.
     rows, columns : str
@@ -99,9 +111,9 @@ def matrix_svg(values, alt, *, low=0.0, high=1.0, names=None, rows="", columns="
     """
     values = np.asarray(values, dtype=float)
     box = (56, 24, 300, 300)
-    parts = [_pixels(values, box, low, high)]
+    parts = [_pixels(values, box, low, high, name)]
     if max(values.shape) <= 8:
-        parts.append(_numbers(values, box, low, high))
+        parts.append(_numbers(values, box, low, high, name))
     if names:
         parts.append(_labels(names, box))
     else:

@@ -138,21 +138,35 @@ function build(ui) {
   };
 }
 
+// Room for the ghost too, unless that would squeeze what is shown; the lower axis stays where it can.
+function topOf(name, tallest, former) {
+  const highest = Math.max(tallest, Math.min(former, 5 * tallest));
+  return name === "after" ? Math.max(roundUp(highest), 0.5) : roundUp(1.1 * highest);
+}
+
+const SOME = 0.005; // below, "0%" would lie beyond the axis
+
 function histogramPanel(ui, name) {
   const limit = LIMIT[name];
-  const plot = ui.plot({ name, height: 168, x: { domain: [-limit, limit] }, y: { domain: [0, 0.5], count: 3 } });
+  const plot = ui.plot({ name, height: 168, x: { domain: [-limit, limit] }, y: { domain: [0, 0.5], count: 2 } });
   const now = ui.histogram(plot, "attn-now");
   const ghost = ui.histogram(plot, "attn-ghost");
   const normal = plot.curve("attn-other");
+  const [legend, away] = [plot.text("attn-other"), plot.text("attn-muted")];
   const draw = (result, former) => {
-    const { bins, density, curve, tallest } = result[name];
-    const top = name === "after" ? Math.max(roundUp(tallest), 0.5) : roundUp(1.1 * tallest);
+    const { bins, density, curve } = result[name];
+    const top = topOf(name, result[name].tallest, former?.[name].tallest ?? 0);
     if (plot.spec.y.domain[1] !== top) plot.setDomain("y", [0, top]);
+    const words = name === "after" ? `x_${result.values.divide_by}` : "x";
+    if (plot.titled !== words) plot.setTitle("x", ui.t(`${name}.${plot.titled = words}`));
     plot.fit();
     now.draw(bins, density);
     normal.draw(curve.x, curve.y);
     if (former) ghost.draw(former[name].bins, former[name].density);
     else ghost.hide();
+    legend.draw(limit, top, ui.t(`${name}.normal`), { anchor: "end", dy: 12 });
+    if (name === "after" && result.values.outside >= SOME) away.draw(limit, top, ui.t("after.away", result.values), { anchor: "end", dy: 28 });
+    else away.hide();
     plot.describe(result.values);
   };
   return { element: ui.panel(ui.t(`${name}.title`), plot.element), draw };
@@ -166,7 +180,7 @@ const NAMED = 32; // the width at which the two lines bear their names
 function growthPanel(ui) {
   const domain = [1, widths.max];
   const plot = ui.plot({
-    name: "growth", height: 300,
+    name: "growth", height: 356,
     x: { domain, scale: "log", ticks: [1, 4, 16, 64, 256, 1024], format: "d" },
     y: { domain: HEIGHTS, scale: "log", ticks: [0.03, 0.1, 0.3, 1, 3, 10, 30] },
   });
@@ -181,9 +195,10 @@ function growthPanel(ui) {
     const theory = (d) => Math.sqrt(d) / DIVISOR[values.divide_by](d);
     raw.draw(widths.stops, widths.stops.map(Math.sqrt));
     now.draw(widths.stops, widths.stops.map(theory));
-    rawText.draw(NAMED, Math.sqrt(NAMED), ui.t("growth.raw"), { anchor: "end", dx: -6, dy: -6 });
-    if (values.divide_by === "nothing") nowText.hide(); // the two lines are one
-    else nowText.draw(NAMED, theory(NAMED), ui.t(`growth.${values.divide_by}`), { anchor: "end", dx: -6, dy: 18 });
+    const one = values.divide_by === "nothing"; // the two lines are one
+    if (one) rawText.hide();
+    else rawText.draw(NAMED, Math.sqrt(NAMED), ui.t("growth.nothing"), { anchor: "end", dx: -6, dy: -6 });
+    nowText.draw(NAMED, theory(NAMED), ui.t(`growth.${values.divide_by}`), { anchor: "end", dx: -6, dy: one ? -6 : 18 });
     if (former) ghost.draw(former.values.d_k, inHeights(former.values.deviation));
     else ghost.hide();
     rawPoint.draw(values.d_k, inHeights(values.raw_deviation));

@@ -39,6 +39,8 @@ export function setText(element, text) {
 // `code`, d_k (a letter with an index), everything else as it is.
 const MARKUP = /`([^`]+)`|\b([A-Za-z])_([A-Za-z]+)\b/g;
 
+const INDEXED = /\b([A-Za-z])_([A-Za-z]+)\b/g;
+
 /** Nodes for a text of the words table: `code` and d_k are set as code and as symbols. */
 export function rich(text) {
   const nodes = [];
@@ -51,6 +53,24 @@ export function rich(text) {
   }
   nodes.push(text.slice(end));
   return nodes.filter((node) => node !== "");
+}
+
+/** The same for SVG text, which has no code: an index is lowered by a shift that the next part takes back. */
+export function setSvgRich(element, text) {
+  if (element.dataset.attnText === text) return;
+  element.dataset.attnText = text;
+  const parts = [];
+  let end = 0;
+  let back = 0;
+  const plain = (words) => { if (words) parts.push(s("tspan", { dy: back || null }, words)); if (words) back = 0; };
+  for (const match of text.matchAll(INDEXED)) {
+    plain(text.slice(end, match.index));
+    parts.push(s("tspan", { dy: back || null, "font-style": "italic" }, match[1]), s("tspan", { dy: 3, "font-size": "0.75em" }, match[2]));
+    back = -3;
+    end = match.index + match[0].length;
+  }
+  plain(text.slice(end));
+  element.replaceChildren(...parts);
 }
 
 export function setRich(element, text) {
