@@ -570,7 +570,7 @@ def test_large_values_are_averaged_without_overflow():
 # Promise 6: rows of weights.
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 @pytest.mark.parametrize("n_k", [1, 7, 1024, 65536])
 def test_rows_sum_to_one_within_four_units_in_the_last_place(dtype, n_k):
     Q, K = normal(8, 4, dtype=dtype), normal(n_k, 4, seed=1, dtype=dtype)

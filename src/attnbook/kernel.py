@@ -64,8 +64,9 @@ def attention_weights(
     Returns
     -------
     ndarray, shape (..., n_q, n_k)
-        Rows sum to 1, or to 0 where a query may attend to nothing. The dtype is
-        ``result_type(Q, K)``; integers become float64. float16 is computed in float32.
+        Rows sum to 1 (within 4 units in the last place, for up to 65536 keys), or to 0
+        where a query may attend to nothing. The dtype is ``result_type(Q, K)``;
+        integers become float64. float16 is computed in float32.
 
     Raises
     ------

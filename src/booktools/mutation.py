@@ -1,11 +1,11 @@
 """Break the kernel in every small way that mutmut knows, and list what survives.
 
-    python -m booktools.mutation [MODULE ...]      kernel masks backward tiled by default
+    python -m booktools.mutation [MODULE ...]     default: kernel masks backward tiled
 
 It works in a folder of its own under ``_build``; an interrupted run goes on where it
 stopped. mutmut leaves decorated functions alone, so the copy moves each errstate
-decorator to the end of its module. It takes from minutes to an hour, and is run by hand:
-``tests/mutants/survivors.md`` holds the survivors of the last run, with the reasons.
+decorator to the end of its module. It takes from minutes to an hour, so it is run by
+hand: ``tests/mutants/survivors.md`` holds the survivors of the last run, with reasons.
 """
 
 import os
