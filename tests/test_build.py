@@ -487,7 +487,7 @@ def copy_of(book, folder):
         '<a class="attn-set" data-attn="f?n=3" href="?f.n=3#f">set it</a>',
         '<attn-figure id="f"',
         '<blockquote class="marked mark-trap">',
-        '<div class="table-box">',
+        '<div class="table-box">\n<table',
         "<summary>Check the numbers above</summary>",
         "<title>Attention, Scaled and Explained</title>",
         '</span><span class="katex-html"',

@@ -139,7 +139,7 @@ def test_a_folded_cell_opens_by_keyboard_and_without_javascript(visit):
 
 def test_what_scrolls_can_be_reached_by_keyboard_and_nothing_else(visit):
     wrong = """() => [...document.querySelectorAll("main pre, .table-box, .math-box")]
-      .filter((box) => box.offsetParent)
+      .filter((box) => box.checkVisibility({ contentVisibilityAuto: true }))
       .filter((box) => (box.scrollWidth > box.clientWidth + 1) !== (box.tabIndex === 0))
       .map((box) => box.outerHTML.slice(0, 100))"""
     some = "document.querySelectorAll('main [data-scrolls]').length"

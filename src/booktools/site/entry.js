@@ -1,5 +1,8 @@
 // Everything that runs on a page, bundled into one classic script (attn.js).
 import { attentionExplorer } from "../../attnbook/widgets/attention_explorer.js";
+import { softmaxExplorer } from "../../attnbook/widgets/softmax_explorer.js";
+import { theoremBreaker } from "../../attnbook/widgets/theorem_breaker.js";
+import { varianceExplorer } from "../../attnbook/widgets/variance_explorer.js";
 import { start as startFigures } from "../../attnbook/widgets/kit/page.js";
 import { startColours } from "./page/colours.js";
 import { startCopyButtons } from "./page/copy.js";
@@ -14,7 +17,14 @@ function whenParsed(task) {
   else task();
 }
 
-startFigures([attentionExplorer]);
+// The still pictures of the figures are painted first: the reader sees the page sooner,
+// and the live figures, of the same size, take their place a moment later.
+function afterFirstPaint(task) {
+  if (document.hidden) setTimeout(task);
+  else requestAnimationFrame(() => setTimeout(task));
+}
+
+afterFirstPaint(() => startFigures([attentionExplorer, softmaxExplorer, theoremBreaker, varianceExplorer]));
 whenParsed(() => {
   startQuestions();
   startColours();

@@ -2,7 +2,8 @@
 
 A notebook's outputs depend on its cells, on the package that it imports, on the data
 beside it, and on the pinned versions. The cells are jupyter-cache's own key. A hash of
-the rest names the cache's folder, so a change of the package begins an empty cache.
+the rest names the cache's folder: a change of the package begins an empty cache, and
+Sphinx reads every page again, since the folder is a setting that pages depend on.
 """
 
 import hashlib
@@ -76,23 +77,11 @@ def on_config(app, config):
     """Exclude the twins of notebooks, and give the execution cache its key."""
     root = Path(app.srcdir)
     config.exclude_patterns += notebook_sources(root)
-    config.attnbook_execution_key = key = execution_key(root)
+    key = execution_key(root)
     caches = Path(app.outdir).parent / "executed"
     (caches / key).mkdir(parents=True, exist_ok=True)
     prune_caches(caches, key)
     config.nb_execution_cache_path = str(caches / key)
-
-
-def outdated(app, env, added, changed, removed):
-    """Name the pages to read again because the package changed: every notebook."""
-    key = app.config.attnbook_execution_key
-    before, env.attnbook_execution_key = (
-        getattr(env, "attnbook_execution_key", key),
-        key,
-    )
-    if before == key:
-        return []
-    return [name for name in env.found_docs if env.doc2path(name).endswith(".ipynb")]
 
 
 def sweep(app, error):
@@ -110,8 +99,6 @@ def sweep(app, error):
 
 
 def setup(app):
-    """Connect the three steps."""
-    app.add_config_value("attnbook_execution_key", "", "")
+    """Connect both steps."""
     app.connect("config-inited", on_config)
-    app.connect("env-get-outdated", outdated)
     app.connect("build-finished", sweep)
