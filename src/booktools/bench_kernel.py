@@ -147,6 +147,7 @@ class Runner:
         """End the process."""
         self.process.stdin.close()
         self.process.wait(timeout=60)
+        self.process.stdout.close()
 
 
 class Times:
