@@ -165,11 +165,11 @@ function addRowEntropies(row, temperature, sums) {
  * Products of every query with every key over the first d columns, for every d up to dMax.
  *
  * One pass over the columns keeps the running sum at each stop; a width between two
- * stops adds the columns that are missing. So a slider over d is a look-up.
+ * stops adds or takes away the columns to the nearest. So a slider over d is a look-up.
  */
 export class PrefixScores {
   constructor(Q, K, nQ, nK, dMax, allStops) {
-    const stops = allStops.filter((stop) => stop <= dMax);
+    const stops = [...allStops.filter((stop) => stop < dMax), dMax];
     Object.assign(this, { Q, K, nQ, nK, dMax, stops });
     this.sums = stops.map(() => new Float64Array(nQ * nK));
     for (let i = 0; i < nQ; i++) for (let j = 0; j < nK; j++) this.#fill(i, j);
@@ -190,22 +190,27 @@ export class PrefixScores {
 
   /** Q Kᵀ of the first n queries and keys over the first d columns. */
   at(d, n = this.nQ) {
-    let s = 0;
-    while (s + 1 < this.stops.length && this.stops[s + 1] <= d) s++;
-    const base = this.stops[s] <= d ? this.stops[s] : 0;
+    const s = this.#nearestStop(d);
+    const base = this.stops[s];
     const out = new Float64Array(n * n);
-    for (let i = 0; base && i < n; i++) out.set(this.sums[s].subarray(i * this.nK, i * this.nK + n), i * n);
-    if (base < d) this.#addColumns(out, n, base, d);
+    for (let i = 0; i < n; i++) out.set(this.sums[s].subarray(i * this.nK, i * this.nK + n), i * n);
+    if (base < d) this.#addColumns(out, n, base, d, 1);
+    if (base > d) this.#addColumns(out, n, d, base, -1);
     return out;
   }
 
-  #addColumns(out, n, from, to) {
+  #nearestStop(d) {
+    const distances = this.stops.map((stop) => Math.abs(stop - d));
+    return distances.indexOf(Math.min(...distances));
+  }
+
+  #addColumns(out, n, from, to, sign) {
     const { Q, K, dMax } = this;
     for (let i = 0; i < n; i++) {
       for (let j = 0; j < n; j++) {
         let sum = 0;
         for (let c = from; c < to; c++) sum += Q[i * dMax + c] * K[j * dMax + c];
-        out[i * n + j] += sum;
+        out[i * n + j] += sign * sum;
       }
     }
   }
