@@ -243,7 +243,6 @@ class _Call(NamedTuple):
 
     Q: np.ndarray
     K: np.ndarray
-    V: np.ndarray | None
     mask: np.ndarray | None  # boolean, broadcasts to the scores' shape
     bias: np.ndarray | None  # in its own dtype: _narrow it before use
     causal: bool
@@ -252,6 +251,7 @@ class _Call(NamedTuple):
     temperature: float
     softcap: float | None
     dtype: np.dtype  # of the result
+    V: np.ndarray | None = None
 
 
 def _checked(
@@ -280,9 +280,10 @@ def _checked(
         raise TypeError(f"causal must be True or False, got {causal!r}")
     _offset(*shape[-2:], align)
     default = 1 / math.sqrt(arrays["Q"].shape[-1])
+    if cast:
+        arrays = {name: np.asarray(array, work) for name, array in arrays.items()}
     return _Call(
-        *(np.asarray(x, work) if cast else x for x in arrays.values()),
-        *([None] if V is None else []),
+        **arrays,
         mask=_mask(mask, shape),
         bias=_bias(bias, shape),
         causal=bool(causal),
