@@ -18,12 +18,21 @@ from PIL import Image
 from attnbook import toydata
 from attnbook.kernel import attention_weights
 from attnbook.stats import entropy
-from attnbook.widgets import AttentionExplorer, LiveFigure, modules, picture, words
+from attnbook.widgets import (
+    AttentionExplorer,
+    LiveFigure,
+    SoftmaxExplorer,
+    TheoremBreaker,
+    VarianceExplorer,
+    modules,
+    picture,
+    words,
+)
 from attnbook.widgets.base import HOME, load_spec
 from booktools.site.assets import node_program
 
 JS = Path(__file__).parent / "js"
-FIGURES = [AttentionExplorer]
+FIGURES = [AttentionExplorer, SoftmaxExplorer, TheoremBreaker, VarianceExplorer]
 COMPARE = {
     "<": operator.lt,
     ">": operator.gt,

@@ -2,7 +2,14 @@
 
 from attnbook.widgets.attention_explorer import AttentionExplorer
 from attnbook.widgets.base import LiveFigure
+from attnbook.widgets.softmax_explorer import SoftmaxExplorer
 from attnbook.widgets.theorem_breaker import TheoremBreaker
 from attnbook.widgets.variance_explorer import VarianceExplorer
 
-__all__ = ["AttentionExplorer", "LiveFigure", "TheoremBreaker", "VarianceExplorer"]
+__all__ = [
+    "AttentionExplorer",
+    "LiveFigure",
+    "SoftmaxExplorer",
+    "TheoremBreaker",
+    "VarianceExplorer",
+]
