@@ -164,12 +164,13 @@ HAS_HEATMAP = """(id) => {
 }"""
 
 
-def cividis(weight):
-    """Return the colour of a weight on the fixed scale, as matplotlib has it."""
+def colour(share, name="cividis"):
+    """Return the colour of a share of a colour table, as matplotlib has it."""
     from matplotlib import colormaps
 
     # matplotlib takes an int for an index of its table
-    return np.array(colormaps["cividis"](float(weight), bytes=True)[:3])
+    table = colormaps[{"puor": "PuOr"}.get(name, name)]
+    return np.array(table(float(share), bytes=True)[:3])
 
 
 def wrong_pixels(visit):
@@ -206,7 +207,8 @@ CELLS = (
   const chosen = [first[0], first.at(-1), last[0], last.at(-1), ordered[0]];
   return [...chosen, ordered.at(-1)].map((cell) => {
     const top = Math.max(...table[cell.i].map((other) => other.weight));
-    const share = scale === "row_max" ? cell.weight / top : cell.weight;
+    const inRange = (cell.weight - cell.low) / (cell.high - cell.low);
+    const share = scale === "row_max" ? cell.weight / top : inRange;
     return { ...cell, y: cell.y - up, share };
   });
 }"""
@@ -221,7 +223,8 @@ def wrong_cells(visit, name):
         cells = visit.page.evaluate(CELLS, [name, scale])
         pixels = screen(visit)
         for cell in cells:
-            seen, meant = pixel(visit, pixels, cell), cividis(cell["share"])
+            seen = pixel(visit, pixels, cell)
+            meant = colour(cell["share"], cell["colours"])
             if np.abs(seen.astype(int) - meant.astype(int)).max() > 2:
                 place = f"{name}, {scale}, cell ({cell['i']}, {cell['j']})"
                 faults.append(f"{place}: {seen.tolist()} should be {meant.tolist()}")

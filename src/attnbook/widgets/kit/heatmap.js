@@ -175,13 +175,14 @@ function legend(ui, parts, { low = 0, high = 1, perRow, colours = "cividis" }) {
   paint(parts.bar, { nRows: 1, nCols: 256, values: ramp, high: 256, colours });
 }
 
-/** Where a cell's middle is in the window, and its value. */
-function cellAt({ square }, { nRows, nCols, values }, i, j) {
+/** Where a cell's middle is in the window, its value, and how values are coloured. */
+function cellAt({ square }, { nRows, nCols, values, low = 0, high = 1, colours = "cividis" }, i, j) {
   const box = square.getBoundingClientRect();
   return {
     x: box.left + ((j + 0.5) * box.width) / nCols,
     y: box.top + ((i + 0.5) * box.height) / nRows,
     weight: values[i * nCols + j],
+    low, high, colours,
   };
 }
 
