@@ -5,7 +5,7 @@ from html import escape
 
 import pytest
 
-from attnbook.widgets import AttentionExplorer
+from attnbook.widgets import AttentionExplorer, TheoremBreaker, VarianceExplorer
 from attnbook.widgets.base import HOME
 from booktools import serve
 from booktools.site.assets import npm_file
@@ -20,7 +20,7 @@ PAGE = """<!doctype html>
 <link rel="stylesheet" href="widgets/figures.css">
 <script type="module" async>
   import {{ start }} from "./widgets/kit/page.js";
-  import {{ attentionExplorer }} from "./widgets/attention_explorer.js";
+  {imports}
   const broken = {{ ...attentionExplorer, name: "broken", build: () => {{
     throw new Error("the pen is dry"); }} }};
   const fragile = {{ ...attentionExplorer, build: (ui) => {{
@@ -30,7 +30,7 @@ PAGE = """<!doctype html>
       draw(result, state, ...rest); }};
     return Object.assign(all, draw); }} }};
   const query = new URLSearchParams(location.search);
-  start([query.has("fragile") ? fragile : attentionExplorer, broken]);
+  start([query.has("fragile") ? fragile : attentionExplorer, broken, {others}]);
 </script>
 <style>
   body {{ margin: 0 auto; max-width: 860px; padding: 16px;
@@ -68,7 +68,18 @@ def figures():
     return [
         AttentionExplorer(id="explorer"),
         AttentionExplorer(id="sentence", data="example", row=4),
+        VarianceExplorer(id="variance"),
+        TheoremBreaker(id="breaker"),
     ]
+
+
+def scripts():
+    """Return the lines that import each kind of figure once, and their names."""
+    kinds = {figure.figure for figure in figures()}
+    names = {kind: re.sub("_(.)", lambda m: m[1].upper(), kind) for kind in kinds}
+    lines = [f'import {{ {n} }} from "./widgets/{k}.js";' for k, n in names.items()]
+    others = sorted(set(names.values()) - {"attentionExplorer"})
+    return {"imports": " ".join(lines), "others": ", ".join(others)}
 
 
 def still(name, kind, state="{}"):
@@ -95,7 +106,7 @@ def root(tmp_path_factory):
     }
     for name, body in pages.items():
         for theme, ink in INK.items():
-            html = PAGE.format(body=body, theme=theme, **ink)
+            html = PAGE.format(body=body, theme=theme, **ink, **scripts())
             (folder / f"{name}-{theme}.html").write_text(html, encoding="utf-8")
     with serve.running(folder, base="/") as address:
         yield address
