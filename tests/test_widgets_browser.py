@@ -327,6 +327,23 @@ def test_mouse_drags_sliders_handles_and_numbers(visit):
     assert visit.values()["n_keys"] == 16 and undo.is_disabled()
 
 
+def test_a_slow_drag_is_one_step_for_undo(visit):
+    visit.open()
+    page = visit.page
+    x, y = middle(visit.figure().get_by_role("slider", name="Temperature").last)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 20, y)
+    page.wait_for_timeout(1000)
+    page.mouse.move(x + 60, y)
+    page.mouse.up()
+    settle(visit)
+    assert visit.values()["temperature"] > 2
+    visit.figure().get_by_role("button", name="Undo").click()
+    settle(visit)
+    assert visit.values()["temperature"] == 1
+
+
 def test_mouse_reads_and_chooses_a_cell(visit):
     visit.open()
     at = visit.page.evaluate("attnFigures.explorer.cellAt(3, 5)")
@@ -356,14 +373,14 @@ def test_handle_and_number_have_keys(visit):
     assert visit.values()["d_k"] == 96
 
 
-def touch_drag(visit, locator, by):
-    """Drag with a finger, as the browser's own touch events."""
+def touch_drag(visit, locator, by, down=0):
+    """Drag with a finger; `down` tempts the browser to scroll."""
     locator.scroll_into_view_if_needed()
     x, y = middle(locator)
     send = visit.page.context.new_cdp_session(visit.page).send
     for k in range(7):
         kind = "touchStart" if k == 0 else "touchEnd" if k == 6 else "touchMove"
-        points = [] if k == 6 else [{"x": x + by * k / 5, "y": y}]
+        points = [] if k == 6 else [{"x": x + by * k / 5, "y": y + down * k / 5}]
         send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     settle(visit)
 
@@ -374,8 +391,9 @@ def test_touch_moves_every_control(phone):
     assert phone.values()["scaling"] is False
     touch_drag(phone, phone.slider("Width"), 60)
     assert phone.values()["d_k"] > 64
-    touch_drag(phone, phone.figure().get_by_role("slider", name="Temperature").last, 40)
-    assert phone.values()["temperature"] > 1.5
+    handle = phone.figure().get_by_role("slider", name="Temperature").last
+    touch_drag(phone, handle, 60, down=-90)
+    assert phone.values()["temperature"] > 2.5
     touch_drag(phone, phone.page.locator("a.attn-drag"), -40)
     assert phone.values()["d_k"] < 1024
     phone.figure().get_by_role("application").tap(position={"x": 100, "y": 100})

@@ -20,6 +20,8 @@ export function handle(ui, plot, { name, x, y, className = "" }) {
   plot.layers.append(element);
   drag(element, store, mainKey, (event) => store.set(valuesAt(plot, store, axes, event), { gesture: mainKey }));
   element.addEventListener("keydown", (event) => step(event, store, { x, y }));
+  // touch-action alone does not keep a page from scrolling under a finger on part of an SVG.
+  element.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
   const draw = (xValue, yValue, text) => setAttributes(element, {
     transform: `translate(${plot.x(xValue).toFixed(1)} ${plot.y(yValue).toFixed(1)})`,
     "aria-valuenow": store.state[mainKey], "aria-valuetext": text,
