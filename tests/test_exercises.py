@@ -1,12 +1,10 @@
 """Every exercise as its author promises it, and answers that try everything."""
 
-import os
 import re
 import signal
 import subprocess
 import sys
 import warnings
-from pathlib import Path
 
 import nbformat
 import numpy as np
@@ -17,7 +15,7 @@ from attnbook.exercises import check, exercise, judge
 from attnbook.exercises.master import TYPES, load
 from attnbook.scores import ScaledDot
 from booktools import withheld
-from mini_site import ROOT, build
+from mini_site import ROOT
 
 NAMES = exercises.names()
 MASTERS = [load(name) for name in NAMES]
@@ -376,48 +374,6 @@ def test_a_slip_in_the_switch_is_refused(monkeypatch):
         exercise("05-scaled-scores")
 
 
-def test_the_sources_and_notebooks_of_the_book_hold_no_solution():
-    assert withheld.leaks(ROOT / "chapters") == []
-
-
-CELLS = ["from attnbook.exercises import check, exercise"]
-CELLS += [f'exercise("{name}")' for name in NAMES]
-
-
-def test_a_site_built_without_solutions_holds_none(tmp_path):
-    pages = build(tmp_path, CELLS, ATTNBOOK_SOLUTIONS="withheld")
-    assert withheld.leaks(pages) == []
-    text = (pages / "index.html").read_text()
-    assert text.count('class="attn-ex"') == len(NAMES)
-    assert "Solution" not in text
-    terms = (pages / "searchindex.js").read_text()
-    assert "spread" in terms and "swapax" not in terms
-    assert withheld.main([str(pages)]) == 0
-
-
-def test_a_site_built_with_solutions_holds_all_and_the_search_finds_them(tmp_path):
-    pages = build(tmp_path, CELLS, ATTNBOOK_SOLUTIONS="shown")
-    found = withheld.leaks(pages)
-    assert [(path.name, name) for path, name in found] == [
-        ("index.html", name) for name in NAMES
-    ]
-    text = withheld.plain(pages / "index.html")
-    codes = [withheld.letters(master.solution_code) for master in MASTERS]
-    assert [code for code in codes if code not in text] == []
-    assert "swapax" in (pages / "searchindex.js").read_text()
-    assert withheld.main([str(pages)]) == 1
-
-
-@pytest.mark.parametrize("part", ["solution_code", "explanation"])
-def test_solutions_are_found_in_notebooks_too(tmp_path, part):
-    text = getattr(load("05-half-precision"), part)
-    # Words of one sentence stand in several lines of the file.
-    cell = nbformat.v4.new_markdown_cell(text.replace(" ", "\n"))
-    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "page.ipynb")
-    [(path, name)] = withheld.leaks(tmp_path)
-    assert (path.name, name) == ("page.ipynb", "05-half-precision")
-
-
 def test_the_execution_cache_depends_on_the_switch(monkeypatch, tmp_path):
     from booktools.site.freshness import execution_key
 
@@ -427,8 +383,3 @@ def test_the_execution_cache_depends_on_the_switch(monkeypatch, tmp_path):
         keys.add(execution_key(tmp_path))
     monkeypatch.delenv("ATTNBOOK_SOLUTIONS")
     assert len(keys) == 2 and execution_key(tmp_path) in keys
-
-
-def test_the_search_needs_a_folder(capsys):
-    assert withheld.main([os.fspath(Path("no") / "folder")]) == 2
-    assert "no folder" in capsys.readouterr().out

@@ -137,7 +137,7 @@ def _sketch(question):
     visible = [WORDS["paper"]]
     if points:
         visible.append(WORDS["sketch_passes"].format(points=points))
-    rows = [f"| {WORDS['table_x']} | {WORDS['table_y']} |", "|---:|---:|"]
+    rows = [f"| {question.x.label} | {question.y.label} |", "|---:|---:|"]
     pairs = zip(question.x.at, question.heights, strict=True)
     rows += [f"| {x:g} | {shown(y)} |" for x, y in pairs]
     hidden = [question.reason, "\n".join(rows)]

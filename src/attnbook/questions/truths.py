@@ -7,8 +7,8 @@ from functools import cache
 
 import numpy as np
 
-from attnbook.kernel import attention_weights
-from attnbook.stats import effective_keys
+from attnbook.kernel import attention_weights, softmax
+from attnbook.stats import effective_keys, entropy
 
 
 @cache
@@ -38,4 +38,23 @@ def median_effective_keys(n, d, divisor):
     return float(np.median(sizes))
 
 
-TRUTHS = {f.__name__: f for f in (median_effective_keys,)}
+def row_entropy(temperature):
+    """How evenly the five scores 2, 1, 0.1, -0.5, -1 share the weight.
+
+    Parameters
+    ----------
+    temperature : float
+        From 0 on; 0 stands for the limit, where the leader has everything.
+
+    Returns
+    -------
+    float
+        The entropy in nats.
+    """
+    gaps = np.array([0.0, -1.0, -1.9, -2.5, -3.0])
+    if temperature == 0:
+        return 0.0
+    return float(entropy(softmax(gaps / temperature)))
+
+
+TRUTHS = {f.__name__: f for f in (median_effective_keys, row_entropy)}
