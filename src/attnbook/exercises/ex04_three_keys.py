@@ -1,0 +1,103 @@
+"""Measure the temperature at which the row has three effective keys."""
+
+import numpy as np
+
+from attnbook.exercises.master import Exercise, Wrong
+from attnbook.kernel import softmax
+from attnbook.stats import effective_keys, entropy
+
+SCORES = np.array([2, 1, 0.1, -0.5, -1])
+
+
+def _halve(is_too_cold):
+    """Find where a condition on the temperature ends, by halving."""
+    cold, hot = 0.05, 20.0
+    for _ in range(60):
+        middle = (cold + hot) / 2
+        cold, hot = (middle, hot) if is_too_cold(middle) else (cold, middle)
+    return middle
+
+
+def temperature():
+    """Return the temperature at which the five scores have three effective keys."""
+    scores = np.array([2, 1, 0.1, -0.5, -1])
+    cold, hot = 0.05, 20
+    for _ in range(60):
+        middle = (cold + hot) / 2
+        powers = np.exp(scores / middle)
+        weights = powers / powers.sum()
+        if 1 / (weights**2).sum() < 3:
+            cold = middle
+        else:
+            hot = middle
+    return middle
+
+
+def inverse():
+    """Multiply the scores by the answer instead of dividing."""
+    return 1 / temperature()
+
+
+def by_entropy():
+    """Use e to the entropy."""
+    return _halve(lambda t: np.exp(entropy(softmax(SCORES / t))) < 3)
+
+
+def squares_alone():
+    """Look for a sum of squares of three fifths."""
+    return _halve(lambda t: (softmax(SCORES / t) ** 2).sum() > 3 / 5)
+
+
+def straight_line():
+    """Draw a line from the count at temperature 1 to the one at temperature 2."""
+    one, two = (effective_keys(softmax(SCORES / t)) for t in (1, 2))
+    return float(1 + (3 - one) / (two - one))
+
+
+EXERCISE = Exercise(
+    name="04-three-keys",
+    title="three keys, please",
+    type="measure",
+    difficulty=2,
+    minutes=15,
+    objective="finding a temperature for a given spread, with code.",
+    statement=r"""
+At temperature 1 the scores 2, 1, 0.1, −0.5, −1 have 2.33 effective keys. At which
+temperature do they have three? There is no formula: the number of effective keys grows
+with the temperature, so search, for instance by halving an interval. Two digits after
+the point will do. (Then look at the figure: drag the temperature there.)
+""",
+    stub="""
+scores = np.array([2, 1, 0.1, -0.5, -1])
+temperature = ...
+""",
+    answer="temperature",
+    solution=temperature,
+    explanation=r"""
+About 1.36. The search works since more heat always means more effective keys. It stops
+where `effective_keys(softmax(scores / temperature))` passes three. Only five equal
+scores, or the limit of infinite temperature, give five.
+""",
+    wrong=(
+        Wrong(
+            inverse,
+            "This is the inverse: you multiplied the scores by it. Divide them.",
+        ),
+        Wrong(
+            by_entropy,
+            "You counted keys as $e$ to the entropy. That is a fair count too, but "
+            "effective keys are $1/\\sum w^2$ in this book.",
+        ),
+        Wrong(
+            squares_alone,
+            "You looked for $\\sum w^2 = 3/5$. Effective keys are its *inverse*, and "
+            "not a share of five.",
+        ),
+        Wrong(
+            straight_line,
+            "You drew a straight line from temperature 1 to temperature 2. The count "
+            "does not grow along a line: halve the interval again and again.",
+        ),
+    ),
+    tolerance=0.005,
+)
