@@ -86,7 +86,7 @@ def weigh(chromium, address):
     context = chromium.new_context(**SCREEN)
     page = context.new_page()
     answers, outside = [], []
-    page.on("response", answers.append)
+    page.on("response", lambda answer: answers.append(answer))
     page.on("request", lambda r: None if own(r.url, root) else outside.append(r.url))
     page.goto(address, wait_until="load")
     page.wait_for_timeout(1000)
