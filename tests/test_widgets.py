@@ -21,6 +21,7 @@ from attnbook.stats import entropy
 from attnbook.widgets import (
     AttentionExplorer,
     LiveFigure,
+    MaskPainter,
     SoftmaxExplorer,
     TheoremBreaker,
     VarianceExplorer,
@@ -32,7 +33,13 @@ from attnbook.widgets.base import HOME, load_spec
 from booktools.site.assets import node_program
 
 JS = Path(__file__).parent / "js"
-FIGURES = [AttentionExplorer, SoftmaxExplorer, TheoremBreaker, VarianceExplorer]
+FIGURES = [
+    AttentionExplorer,
+    MaskPainter,
+    SoftmaxExplorer,
+    TheoremBreaker,
+    VarianceExplorer,
+]
 COMPARE = {
     "<": operator.lt,
     ">": operator.gt,

@@ -5,7 +5,12 @@ from html import escape
 
 import pytest
 
-from attnbook.widgets import AttentionExplorer, TheoremBreaker, VarianceExplorer
+from attnbook.widgets import (
+    AttentionExplorer,
+    MaskPainter,
+    TheoremBreaker,
+    VarianceExplorer,
+)
 from attnbook.widgets.base import HOME
 from booktools import serve
 from booktools.site.assets import npm_file
@@ -70,6 +75,7 @@ def figures():
         AttentionExplorer(id="sentence", data="example", row=4),
         VarianceExplorer(id="variance"),
         TheoremBreaker(id="breaker"),
+        MaskPainter(id="painter"),
     ]
 
 

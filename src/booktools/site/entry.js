@@ -1,5 +1,6 @@
 // Everything that runs on a page, bundled into one classic script (attn.js).
 import { attentionExplorer } from "../../attnbook/widgets/attention_explorer.js";
+import { maskPainter } from "../../attnbook/widgets/mask_painter.js";
 import { softmaxExplorer } from "../../attnbook/widgets/softmax_explorer.js";
 import { theoremBreaker } from "../../attnbook/widgets/theorem_breaker.js";
 import { varianceExplorer } from "../../attnbook/widgets/variance_explorer.js";
@@ -24,7 +25,7 @@ function afterFirstPaint(task) {
   else requestAnimationFrame(() => setTimeout(task));
 }
 
-afterFirstPaint(() => startFigures([attentionExplorer, softmaxExplorer, theoremBreaker, varianceExplorer]));
+afterFirstPaint(() => startFigures([attentionExplorer, maskPainter, softmaxExplorer, theoremBreaker, varianceExplorer]));
 whenParsed(() => {
   startQuestions();
   startColours();

@@ -36,12 +36,14 @@ export function inkOn(name, k) {
 }
 
 /**
- * heatmap(ui, { name, describe, onPick }) -> { element, draw, cellAt }
+ * heatmap(ui, { name, describe, onPick, onPaint }) -> { element, draw, cellAt }
  *
- * draw({ nRows, nCols, values, low, high, perRow, colours, digits, rowLabels, colLabels, picked })
+ * draw({ nRows, nCols, values, low, high, perRow, colours, digits, rowLabels, colLabels, picked, marks })
+ * marks names what is special about a cell, where values are printed: "" or null (nothing), "hidden", "gone", "absent", "nan"
+ * onPaint(i, j, begins) is called for each cell of a stroke, for a tap, and for Enter or space
  * describe(i, j) returns up to four lines for the cell that is pointed at (or null: none).
  */
-export function heatmap(ui, { name, describe, onPick = () => {}, wide = false }) {
+export function heatmap(ui, { name, describe, onPick = () => {}, onPaint = null, wide = false }) {
   const parts = makeParts(ui, name);
   const view = { nRows: 0, nCols: 0, cursor: null, pinned: false };
   const api = { element: parts.element, cellAt: (i, j) => cellAt(parts, view, i, j) };
@@ -61,7 +63,8 @@ export function heatmap(ui, { name, describe, onPick = () => {}, wide = false })
     parts.lines.forEach((line, k) => setRich(line, lines[k] ?? ""));
   };
   const point = (cell) => { view.cursor = cell; tell(); };
-  listen(parts.square, view, point, onPick, ui);
+  listen(parts.square, view, point, onPaint ? () => {} : onPick, ui);
+  if (onPaint) strokes(parts.square, view, onPaint, ui.store);
   parts.element.classList.toggle("attn-heatmap-wide", wide);
   return api;
 }
@@ -136,7 +139,7 @@ function axisLabels(labels, count) {
   return shown.map((text) => h("span", {}, text));
 }
 
-function print(parts, { nRows, nCols, values, low = 0, high = 1, perRow, colours = "cividis", digits = ".2f" }) {
+function print(parts, { nRows, nCols, values, low = 0, high = 1, perRow, colours = "cividis", digits = ".2f", marks = null }) {
   const few = Math.max(nRows, nCols) <= PRINT_UP_TO;
   parts.prints.hidden = !few;
   if (!few) return;
@@ -146,8 +149,10 @@ function print(parts, { nRows, nCols, values, low = 0, high = 1, perRow, colours
   }
   for (let at = 0; at < nRows * nCols; at++) {
     const top = perRow ? rowTop(values, at - (at % nCols), nCols) : high;
-    setText(children[at], formatNumber(values[at], digits));
-    children[at].style.color = inkOn(colours, colourIndex(values[at], low, top));
+    const mark = marks?.[at] ?? "";
+    setText(children[at], mark === "gone" || mark === "absent" ? "" : mark === "nan" ? "NaN" : formatNumber(values[at], digits));
+    children[at].style.color = mark === "nan" ? "" : inkOn(colours, colourIndex(values[at], low, top));
+    children[at].className = mark && `attn-mark-${mark}`;
   }
 }
 
@@ -207,6 +212,29 @@ function listen(square, view, point, onPick, ui) {
     point(cell);
     ui.announce(() => square.parentElement.parentElement.querySelector(".attn-cell").innerText);
   });
+}
+
+/** A stroke with mouse or pen paints cell after cell; a finger taps, so that it can still scroll the page. */
+function strokes(square, view, onPaint, store) {
+  let last = null;
+  let byTouch = false;
+  const paint = (begins) => {
+    if (!view.cursor) return;
+    const place = view.cursor.join();
+    if (!begins && place === last) return;
+    last = place;
+    onPaint(...view.cursor, begins);
+  };
+  square.addEventListener("pointerdown", (event) => {
+    byTouch = event.pointerType === "touch";
+    if (byTouch || event.button !== 0) return;
+    store.hold("painted");
+    paint(true);
+  });
+  square.addEventListener("pointermove", (event) => { if (!byTouch && event.buttons & 1 && last) paint(false); });
+  for (const name of ["pointerup", "pointerleave"]) square.addEventListener(name, () => { last = null; store.hold(null); });
+  square.addEventListener("click", () => { if (byTouch) paint(true); });
+  square.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") paint(true); });
 }
 
 function nextCell(key, { cursor, nRows, nCols }) {
