@@ -1,8 +1,5 @@
 """The search for solutions, in the book and in sites built with and without them."""
 
-import os
-from pathlib import Path
-
 import nbformat
 import pytest
 
@@ -57,6 +54,7 @@ def test_solutions_are_found_in_notebooks_too(tmp_path, part):
     assert (path.name, name) == ("page.ipynb", "05-half-precision")
 
 
-def test_the_search_needs_a_folder(capsys):
-    assert withheld.main([os.fspath(Path("no") / "folder")]) == 2
-    assert "no folder" in capsys.readouterr().out
+def test_the_search_needs_pages(tmp_path, capsys):
+    for folder in (tmp_path, tmp_path / "missing"):
+        assert withheld.main([str(folder)]) == 2
+        assert "no page" in capsys.readouterr().out

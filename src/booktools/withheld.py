@@ -105,12 +105,13 @@ def _strings(value):
 
 
 def main(arguments=None):
-    """Print what was found; return 1 if there is anything."""
+    """Print what was found; return 1 if there is anything, 2 without a page."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", nargs="?", type=Path, default=Path("_build/html"))
     folder = parser.parse_args(arguments).folder
-    if not folder.is_dir():
-        print(f"There is no folder {folder}: build the site first.")
+    if not any(folder.rglob("*.html")):
+        # Nothing to search would read as nothing found.
+        print(f"There is no page in {folder}: build the site first.")
         return 2
     found = leaks(folder)
     for path, name in found:
