@@ -121,6 +121,7 @@ test("a live number keeps the author's decimals", () => {
   assert.equal(formatLike("1.6 keys")(2.345), "2.3 keys");
   assert.equal(formatLike("86 %")(0.071), "7 %");
   assert.equal(formatLike("64")(9.7), "10");
+  assert.equal(formatLike("2.46")(null), "–"); // no finite number to show
 });
 
 test("colours fall into matplotlib's bins", () => {

@@ -51,7 +51,7 @@ export function formatLike(text) {
   const decimals = /\.(\d+)/.exec(text)?.[1].length ?? 0;
   const percent = /%/.test(text);
   return (value) => {
-    if (typeof value !== "number") return String(value);
+    if (typeof value !== "number") return value === null ? "–" : String(value); // null: no finite number
     const number = formatNumber(percent ? value * 100 : value, `.${decimals}f`);
     return text.replace(NUMBER, number);
   };
