@@ -66,7 +66,7 @@ function valuesOf(state, scores, weights, pairs) {
     largest_weight: top, others_weight: 1 - top, response: top * (1 - top), response_share: 4 * top * (1 - top), quarter: 0.25,
     entropy, max_entropy: Math.log(N), entropy_share: entropy / Math.log(N), limit_entropy: Math.log(leaders),
     effective_keys: math.effectiveKeys(weights, 1, N)[0], n_keys: N, n_leaders: leaders,
-    summary: state.temperature === 0 ? "limit" : "default",
+    summary: state.temperature > 0 ? "default" : leaders > 1 ? "limit_tie" : "limit",
   };
 }
 

@@ -81,8 +81,13 @@ class SoftmaxExplorer(LiveFigure, figure="softmax_explorer"):
             "effective_keys": float(effective_keys(weights)),
             "n_keys": N,
             "n_leaders": leaders,
-            "summary": "limit" if self.temperature == 0 else "default",
+            "summary": self._summary(leaders),
         }
+
+    def _summary(self, leaders):
+        if self.temperature > 0:
+            return "default"
+        return "limit_tie" if leaders > 1 else "limit"
 
     def picture(self, alt):
         """Return scores and weights as bars, a still SVG."""
