@@ -542,6 +542,101 @@ def test_a_screen_reader_hears_what_changed_once(visit):
     assert "With scaling at d_k = 512" in status.text_content()
 
 
+# --- the variance figures -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["variance", "breaker"])
+def test_steps_and_presets_of_the_variance_figures_keep_the_height(visit, name):
+    visit.open(figure=name)
+    figure = visit.figure(name)
+    height = figure.bounding_box()["height"]
+    following = figure.get_by_role("button", name="Next", exact=True)
+    for act in [following] * 4 + figure.locator("a.attn-chip").all():
+        act.click()
+        settle(visit)
+        assert figure.bounding_box()["height"] == height
+    assert visit.errors == []
+
+
+def test_the_width_of_the_products_is_dragged_along_its_line(visit):
+    visit.open(figure="variance")
+    handle = visit.figure("variance").get_by_role("slider", name="Width").last
+    handle.scroll_into_view_if_needed()
+    drag_mouse(visit.page, handle, 60)
+    settle(visit)
+    values = visit.values("variance")
+    assert values["d_k"] > 64
+    said = handle.get_attribute("aria-valuetext")
+    assert f"deviation {values['deviation']:.3f}" in said
+    visit.page.keyboard.press("Home")
+    settle(visit)
+    assert visit.values("variance")["d_k"] == 1
+
+
+def outlines(visit):
+    """Return the shapes before and after the division, each with its ghost's."""
+    return visit.figure("variance").evaluate(
+        "(f) => [...f.querySelectorAll('.attn-histogram')]"
+        ".map((p) => p.getAttribute('d'))"
+    )
+
+
+def test_the_histogram_keeps_its_axis_and_the_ghost_is_the_former_one(visit):
+    visit.open(figure="variance")
+    ticks = """(f) => [...f.querySelectorAll(".attn-area-main .attn-plot-svg")]
+      .map((plot) => [...plot.querySelectorAll(".attn-tick-text")]
+        .map((t) => t.textContent))"""
+    upper, lower = visit.figure("variance").evaluate(ticks)
+    before, ghost_before, after, ghost_after = outlines(visit)
+    assert not ghost_before and not ghost_after
+    visit.page.evaluate("attnFigures.variance.set({ d_k: 512 })")
+    now = outlines(visit)
+    assert now[0] != before and now[2] != after
+    assert now[3] == after  # the very same place: the axis has not moved
+    upper_now, lower_now = visit.figure("variance").evaluate(ticks)
+    assert lower_now == lower
+    assert "−100" in upper and "−100" in upper_now
+
+
+def test_what_has_no_say_is_off(visit):
+    visit.open(figure="breaker")
+    figure = visit.figure("breaker")
+    keys = visit.slider("Mean of the keys", "breaker")
+    sides = figure.get_by_role("group", name="Correlated in")
+    assert keys.is_enabled() and sides.is_disabled()  # no correlation, no side
+    visit.slider("Correlation", "breaker").focus()
+    visit.page.keyboard.press("ArrowRight")
+    settle(visit)
+    assert sides.is_enabled()
+    figure.get_by_role("switch").focus()
+    visit.page.keyboard.press("Space")
+    settle(visit)
+    assert keys.is_disabled() and sides.is_disabled()
+    assert visit.values("breaker")["lead"] > 7
+    assert figure.get_by_text("own token").first.is_visible()
+
+
+def test_the_heatmap_shows_the_view_and_reads_its_cells(visit):
+    visit.open(figure="breaker")
+    figure = visit.figure("breaker")
+    picture = "(f) => f.querySelector('.attn-heatmap-canvas').toDataURL()"
+    shown = {figure.evaluate(picture)}
+    titles = {"within rows": "Scores, from their row’s mean", "weights": "Weights"}
+    for label, title in titles.items():
+        figure.get_by_role("radio", name=label).focus()
+        visit.page.keyboard.press("Space")
+        settle(visit)
+        assert figure.locator("h3").first.inner_text() == title
+        shown.add(figure.evaluate(picture))
+    assert len(shown) == 3
+    figure.get_by_role("application").focus()
+    visit.page.keyboard.press("ArrowDown")
+    weight = visit.page.evaluate("attnFigures.breaker.result.weights[64]")
+    lines = figure.locator(".attn-cell-line").all_inner_texts()
+    assert lines[0] == f"query 1, key 0: weight {weight:.3f}"
+    assert lines[3] == "softmax(Q @ K.T / sqrt(d_k))[1, 0]"
+
+
 # --- failures, visibility, looks ----------------------------------------------------
 
 

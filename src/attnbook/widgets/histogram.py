@@ -70,8 +70,9 @@ def _bars(bins, heights, across, down, limit):
     d, base = "", down(0)
     for b in np.flatnonzero(heights):
         middle = bins.low + (b + 0.5) * bins.width
-        start, end = max(middle - bins.bar / 2, -limit), min(
-            middle + bins.bar / 2, limit
+        start, end = (
+            max(middle - bins.bar / 2, -limit),
+            min(middle + bins.bar / 2, limit),
         )
         if start < end:
             d += f"M{across(start)} {base}V{down(heights[b])}H{across(end)}V{base}Z"

@@ -140,7 +140,7 @@ class TheoremBreaker(LiveFigure, figure="theorem_breaker"):
         return scores - scores.mean(axis=1, where=self._counts, keepdims=True)
 
     def theory(self):
-        """Return the two variances of scaled scores that theory gives: all, in a row."""
+        """Return what theory gives for scaled scores: the variance of all, in a row."""
         d, sides = self.d_k, []
         for mean, rho in self._sides:
             cov = self.variance * ((1 - rho) * np.eye(d) + rho * np.ones((d, d)))
@@ -155,7 +155,9 @@ class TheoremBreaker(LiveFigure, figure="theorem_breaker"):
         counts = self._counts
         in_row_count = counts.sum(axis=1)[0]
         total_variance = float(self.from_all.var(where=counts, ddof=1))
-        row_variance = float((from_row[counts] ** 2).sum() / N_KEYS / (in_row_count - 1))
+        row_variance = float(
+            (from_row[counts] ** 2).sum() / N_KEYS / (in_row_count - 1)
+        )
         keys = float(effective_keys(weights).mean())
         white = random_qk(self.seed, N_KEYS, N_KEYS, self.d_k)
         white_keys = float(effective_keys(attention_weights(*white)).mean())

@@ -68,7 +68,9 @@ class VarianceExplorer(LiveFigure, figure="variance_explorer"):
     def queries_and_keys(self):
         """The queries and keys of each pair, two arrays of shape (n_pairs, d_k)."""
         rows = math.ceil(self.n_pairs / KEYS_A_QUERY)
-        Q, K = (draw_entries(self.entries, self.seed, s, rows, self.d_k) for s in (0, 1))
+        Q, K = (
+            draw_entries(self.entries, self.seed, s, rows, self.d_k) for s in (0, 1)
+        )
         rounds, query = np.divmod(np.arange(self.n_pairs), rows)
         return Q[query], K[(query + rounds) % rows]
 
