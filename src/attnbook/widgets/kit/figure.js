@@ -78,6 +78,7 @@ class Live {
 
   changed(source) {
     this.dirty = true;
+    this.quiet = false;
     this.source = source;
     if (this.visible && !this.scheduled) {
       this.scheduled = requestAnimationFrame(() => this.flush());
@@ -86,6 +87,7 @@ class Live {
 
   /** Draws again what is already computed, as after a change of size. */
   redraw() {
+    this.quiet = !this.dirty; // a new size is nothing to tell a screen reader
     this.dirty = true;
     if (this.visible && this.ready) this.flush();
   }
@@ -114,7 +116,7 @@ class Live {
     const ended = performance.now();
     this.note({ total: ended - began, compute: computed - began, draw: ended - computed });
     for (const listener of this.listeners) listener(this);
-    if (this.ready) this.ui.announce(() => this.sentence());
+    if (this.ready && !this.quiet) this.ui.announce(() => this.sentence(result.values));
   }
 
   // The last few results are kept, so a ghost and an undo cost nothing.
@@ -156,8 +158,7 @@ class Live {
     return this.result.values;
   }
 
-  sentence() {
-    const values = this.values();
+  sentence(values = this.values()) {
     return this.ui.t(`summary.${this.figure.summary(values)}`, values);
   }
 
