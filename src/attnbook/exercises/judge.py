@@ -114,7 +114,8 @@ def read(result):
     try:
         with _quiet(), time_limit():
             numbers = array(result, subok=False)
-            if numbers.dtype.kind not in "fiu" or numbers.size > LARGEST:
+            kinds = "fiub" if numbers.ndim else "fiu"  # masks, but no lone True
+            if numbers.dtype.kind not in kinds or numbers.size > LARGEST:
                 return Outcome("odd", text=_type_name(result))
             return Outcome("value", numbers.astype(float), dtype=str(numbers.dtype))
     except BaseException:  # an odd object may raise anything while it is read

@@ -1,0 +1,101 @@
+"""Find the bug: a triangle that starts in the wrong corner."""
+
+import numpy as np
+
+from attnbook.exercises.master import Exercise, Wrong
+
+
+def cached_mask(n_q, n_k):
+    """Let the last queries of a sequence see what came before them."""
+    return np.tril(np.ones((n_q, n_k), dtype=bool), k=n_k - n_q)
+
+
+def as_given(n_q, n_k):
+    """Start in the top left corner."""
+    return np.tril(np.ones((n_q, n_k), dtype=bool))
+
+
+def strict(n_q, n_k):
+    """Hide the diagonal too."""
+    return np.tril(np.ones((n_q, n_k), dtype=bool), k=n_k - n_q - 1)
+
+
+def wrong_sign(n_q, n_k):
+    """Move the diagonal the other way."""
+    return np.tril(np.ones((n_q, n_k), dtype=bool), k=n_q - n_k)
+
+
+def all_seen(n_q, n_k):
+    """Give up the mask."""
+    return np.ones((n_q, n_k), dtype=bool)
+
+
+def blocked(n_q, n_k):
+    """Mark what is hidden."""
+    return ~cached_mask(n_q, n_k)
+
+
+def no_empty_rows(n_q, n_k):
+    """Let a query with no key see the first one."""
+    mask = cached_mask(n_q, n_k)
+    mask[~mask.any(axis=1), 0] = True
+    return mask
+
+
+def complaint(n_q, n_k, value):
+    """Say which pair is wrong; a mask may come as 0 and 1."""
+    wanted = cached_mask(n_q, n_k)
+    if value.shape != wanted.shape:
+        return f"the mask has shape {value.shape}, expected {wanted.shape}"
+    wrong = np.argwhere(value != wanted)
+    if not len(wrong):
+        return None
+    i, j = wrong[0]
+    verb = "see" if wanted[i, j] else "not see"
+    return f"query {i} should {verb} key {j}"
+
+
+def probes():
+    """Try a single pair, one query with a cache, and both shapes of rectangle."""
+    return [(1, 1), (3, 3), (1, 5), (2, 5), (5, 3), (4, 0)]
+
+
+EXERCISE = Exercise(
+    name="08-cached-mask",
+    title="the newest token goes blind",
+    type="bug",
+    difficulty=2,
+    minutes=8,
+    objective="laying queries along keys when there are more of one than of the other.",
+    statement=r"""
+A decoder keeps `n_k` keys and asks with the last `n_q` tokens of the same sequence. Its
+causal mask is right in training, where `n_q == n_k`. While writing, each new token sees
+the oldest key and nothing else. Mend the function, for `n_q > n_k` too: `True` means
+may attend, and the last query sees every key. You may not call `attnbook`.
+""",
+    stub='''
+def cached_mask(n_q, n_k):
+    """Let the last queries of a sequence see what came before them."""
+    return np.tril(np.ones((n_q, n_k), dtype=bool))
+''',
+    answer="cached_mask",
+    solution=cached_mask,
+    explanation=r"""
+Query $i$ stands at key position $i + n_k - n_q$. The argument `k` of `np.tril` moves
+the diagonal by as much. With $n_q = n_k$ it is 0: a test on squares cannot see the bug.
+""",
+    wrong=(
+        Wrong(as_given, "Of 5 keys, which does the last of 2 queries see?", True),
+        Wrong(strict, "A token may look at itself. Keep the diagonal."),
+        Wrong(wrong_sign, "With more keys, the diagonal must move to the *right*."),
+        Wrong(all_seen, "Right for one query. Of two, the first is not the newest."),
+        Wrong(blocked, "You marked what is hidden. `True` means may attend here."),
+        Wrong(
+            no_empty_rows,
+            "With more queries than keys, the first queries stand before the oldest "
+            "key. They see nothing, and the softmax must cope.",
+        ),
+    ),
+    probes=probes,
+    complaint=complaint,
+)
