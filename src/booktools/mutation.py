@@ -2,10 +2,11 @@
 
     python -m booktools.mutation [MODULE ...]     default: kernel masks backward tiled
 
-It works in a folder of its own under ``_build``; an interrupted run goes on where it
-stopped. mutmut leaves decorated functions alone, so the copy moves each errstate
-decorator to the end of its module. It takes from minutes to an hour, so it is run by
-hand: ``tests/mutants/survivors.md`` holds the survivors of the last run, with reasons.
+It works on a copy under ``_build``, made afresh each time, since mutmut keeps results
+that a changed test would change. mutmut leaves decorated functions alone, so the copy
+moves each errstate decorator to the end of its module. It takes from minutes to an
+hour, so it is run by hand: ``tests/mutants/survivors.md`` holds the survivors of the
+last run, with reasons.
 """
 
 import os
@@ -38,7 +39,8 @@ def main(names=None):
     modules = names or MODULES
     prepare(modules)
     environment = os.environ | {"ATTNBOOK_TESTS": "fast", "OPENBLAS_NUM_THREADS": "1"}
-    mutmut("run", "--max-children", "2", env=environment)
+    if mutmut("run", "--max-children", "2", env=environment).returncode:
+        return "mutmut could not run: see above"
     results = mutmut("results", "--all", "true", capture_output=True, text=True).stdout
     verdicts = re.findall(r"(\S+): ([a-z ]+)$", results, re.MULTILINE)
     alive = [name for name, verdict in verdicts if verdict not in ("killed", "timeout")]
@@ -53,8 +55,8 @@ def main(names=None):
 
 def prepare(modules):
     """Copy the package and its tests to where mutmut may change them."""
+    shutil.rmtree(WORK, ignore_errors=True)
     for source in ("src/attnbook", "tests"):
-        shutil.rmtree(WORK / source, ignore_errors=True)
         shutil.copytree(
             ROOT / source, WORK / source, ignore=shutil.ignore_patterns("__pycache__")
         )
