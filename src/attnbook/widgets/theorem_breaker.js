@@ -116,7 +116,7 @@ function createCompute() {
       scores, weights, from_all, from_row, limit,
       all: counted(from_all, limit, state.shared, theory.total_theory),
       row: counted(from_row, limit, state.shared, theory.row_theory),
-      values: valuesOf(state, sides, { ...spreads, ...theory }, { weights, from_row }, white.keys),
+      values: valuesOf(state, { ...spreads, ...theory }, { weights, from_row }, white.keys),
     };
   };
 }
@@ -135,10 +135,10 @@ function counted(values, limit, shared, variance) {
   return { values, bins, density, own, curve: normalCurve(deviation, limit), tallest: Math.max(...density, normalDensity(0, deviation)) };
 }
 
-function valuesOf(state, { mu_k }, spreads, { weights, from_row }, whiteKeys) {
+function valuesOf(state, spreads, { weights, from_row }, whiteKeys) {
   const effective_keys = meanKeys(weights);
   return {
-    ...state, mu_k, n_keys: N, ...spreads,
+    ...state, n_keys: N, ...spreads,
     total_deviation: Math.sqrt(spreads.total_variance), row_deviation: Math.sqrt(spreads.row_variance),
     total_theory_deviation: Math.sqrt(spreads.total_theory), row_theory_deviation: Math.sqrt(spreads.row_theory),
     effective_keys, white_effective_keys: whiteKeys, effective_keys_gap: Math.abs(effective_keys - whiteKeys),
@@ -166,7 +166,7 @@ function build(ui) {
     all.draw(now, former);
     row.draw(now, former);
     numbers.update(now.values, former?.values);
-    controls.update(now.values, formerState);
+    controls.update(state, formerState);
   };
   draw.cellAt = map.cellAt;
   return draw;
@@ -225,7 +225,8 @@ function makeControls(ui) {
   };
   const idle = { mu_k: ({ shared }) => shared, correlated: ({ shared, rho }) => shared || rho === 0 };
   const update = (state, former) => {
-    for (const [key, part] of Object.entries(parts)) part.update(state, former, idle[key]?.(state) ?? false);
+    const shown = { ...state, mu_k: sidesOf(state).mu_k }; // one projection has one mean
+    for (const [key, part] of Object.entries(parts)) part.update(shown, former, idle[key]?.(state) ?? false);
   };
   return { element: ui.controls(...Object.values(parts)), update };
 }

@@ -162,7 +162,6 @@ class TheoremBreaker(LiveFigure, figure="theorem_breaker"):
         white = random_qk(self.seed, N_KEYS, N_KEYS, self.d_k)
         white_keys = float(effective_keys(attention_weights(*white)).mean())
         return {
-            "mu_k": self._sides[1][0],
             "n_keys": N_KEYS,
             "total_variance": total_variance,
             "total_theory": total,
