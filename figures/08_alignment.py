@@ -29,10 +29,9 @@ def panel(axes, shape, align):
     n_q, n_k = shape
     grid(axes, causal_mask(n_q, n_k, align=align))
     for j in range(n_k):
-        axes.text(j + 0.5, -0.3, str(j), ha="center", color=style.ROLES["K"].color)
+        axes.text(j + 0.5, -0.3, f"k{j}", ha="center")
     for i in range(n_q):
-        color = style.ROLES["Q"].color
-        axes.text(-0.3, i + 0.5, str(i), ha="right", va="center", color=color)
+        axes.text(-0.2, i + 0.5, f"q{i}", ha="right", va="center")
     axes.text(0, -1.2, NAMES[align], weight="bold")
     axes.set(xlim=(-1, 5.3), ylim=(5.1, -1.8), aspect="equal")
     axes.axis("off")
