@@ -269,7 +269,7 @@ def test_the_room_is_reserved_and_steps_keep_it(page, width):
           const needed = live.getBoundingClientRect().height;
           live.style.minHeight = "";
           return [needed, reserved]; }""")
-        assert needed <= reserved < needed + 140
+        assert needed <= reserved < needed + 160  # wider fonts need more
         next_step = page.get_by_role("button", name="Next", exact=True)
         if next_step.is_enabled():
             next_step.click()
