@@ -151,12 +151,12 @@ def running(folder, base="/"):
 
 def serve(folder, host, port):
     """Serve until Ctrl-C; print the address first."""
-    with make_server(folder, host, port) as server:
+    quietly = contextlib.suppress(KeyboardInterrupt)
+    with quietly, make_server(folder, host, port) as server:
         shown = f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{server.server_address[1]}/"
         print(f"The book is at {address}  (Ctrl-C stops)", flush=True)
-        with contextlib.suppress(KeyboardInterrupt):
-            server.serve_forever()
+        server.serve_forever()
     print()
 
 
