@@ -79,6 +79,20 @@ def test_unchanged_nothing_runs_again_and_a_change_reruns_its_step(place, linux)
     assert [line[1] for line in run.commands] == ["ci"]
 
 
+def test_settings_of_the_linter_reinstall_nothing_but_a_dependency_does(place, linux):
+    project = '[project]\ndependencies = ["numpy"]\n'
+    (place / "pyproject.toml").write_text(project)
+    run = Recorder()
+    environment.Environment(place, run).prepare("check")
+    run.commands.clear()
+    (place / "pyproject.toml").write_text(project + "[tool.ruff]\nline-length = 88\n")
+    environment.Environment(place, run).prepare("check")
+    assert run.commands == []
+    (place / "pyproject.toml").write_text(project.replace("numpy", "scipy"))
+    environment.Environment(place, run).prepare("check")
+    assert run.having(".[dev]")
+
+
 def test_a_step_that_failed_is_tried_again(place, linux):
     run = Recorder()
     run.fail_on = "requirements.txt"

@@ -50,6 +50,22 @@ def check_python(version=None, exists=starts):
     )
 
 
+def contents(path):
+    """Return what an installation depends on in a file, as bytes.
+
+    Of pyproject.toml that is not the settings of the linter and of pytest.
+    """
+    if not path.exists():
+        return b"absent"
+    if path.name != "pyproject.toml":
+        return path.read_bytes()
+    import tomllib  # Python 3.11: checked before this runs
+
+    tables = tomllib.loads(path.read_text("utf-8"))
+    kept = [tables.get("project"), tables.get("build-system")]
+    return repr([*kept, tables.get("tool", {}).get("setuptools")]).encode()
+
+
 def fingerprint(root, names):
     """Return a hash of the named files, this Python and this place.
 
@@ -57,9 +73,8 @@ def fingerprint(root, names):
     """
     digest = hashlib.sha256(f"{sys.version}|{root}".encode())
     for name in names:
-        path = root / name
         digest.update(name.encode())
-        digest.update(path.read_bytes() if path.exists() else b"absent")
+        digest.update(contents(root / name))
     return digest.hexdigest()
 
 
