@@ -7,6 +7,7 @@ from attnbook import style
 from attnbook.masks import causal_mask
 
 SHAPES = ((2, 5), (5, 3))
+ROOM = {"gridspec_kw": {"height_ratios": [n_q + 1.9 for n_q, _ in SHAPES]}}
 NAMES = {"bottom_right": "bottom right", "top_left": "top left"}
 ALT = """
 Causal masks for 2 queries and 5 keys, and for 5 queries and 3 keys, in both alignments.
@@ -33,14 +34,14 @@ def panel(axes, shape, align):
     for i in range(n_q):
         axes.text(-0.2, i + 0.5, f"q{i}", ha="right", va="center")
     axes.text(0, -1.2, NAMES[align], weight="bold")
-    axes.set(xlim=(-1, 5.3), ylim=(5.1, -1.8), aspect="equal")
+    axes.set(xlim=(-1, 5.3), ylim=(n_q + 0.1, -1.8), aspect="equal")
     axes.axis("off")
 
 
 def draw():
     """Draw a panel for each shape and alignment."""
-    figure, panels = style.subplots(1, 4, size=(6.8, 2.1))
+    figure, panels = style.subplots(2, 2, size=(4.4, 3.2), **ROOM)
     cases = [(shape, align) for shape in SHAPES for align in NAMES]
-    for axes, case in zip(panels, cases, strict=True):
+    for axes, case in zip(panels.flat, cases, strict=True):
         panel(axes, *case)
     return figure
