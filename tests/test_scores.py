@@ -161,3 +161,10 @@ def test_kinds_that_are_no_real_numbers_are_refused():
     for scale, error in ((np.nan, ValueError), ("1", TypeError)):
         with pytest.raises(error, match="scale must be"):
             ScaledDot(scale)(np.ones((2, 2)), np.ones((2, 2)))
+
+
+def test_calling_a_score_is_its_method():
+    queries, keys = np.eye(4)[:3], np.arange(8.0).reshape(2, 4)
+    for score in every_score(4, 4):
+        assert np.array_equal(score(queries, keys), score.score(queries, keys))
+        assert score.score(queries, keys).shape == (3, 2)

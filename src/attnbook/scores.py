@@ -1,4 +1,4 @@
-"""Scoring functions from the papers, behind one interface: ``score(queries, keys)``.
+"""Scoring functions from the papers, behind one interface: `score(queries, keys)`.
 
 Each takes queries (..., n_q, d_q) and keys (..., n_k, d_k) and returns raw scores
 (..., n_q, n_k), to which `kernel.softmax` gives weights. Vectors are rows, so a
@@ -15,8 +15,15 @@ from attnbook.kernel import _batch_shape, _dtypes, _number, _real, _times
 __all__ = ["Additive", "Concat", "Dot", "General", "ScaledDot"]
 
 
+class _Score:
+    """Let a scoring function be called: ``Dot()(q, k)`` is ``Dot().score(q, k)``."""
+
+    def __call__(self, queries, keys):
+        return self.score(queries, keys)
+
+
 @dataclass(frozen=True, eq=False)
-class Dot:
+class Dot(_Score):
     """Score by ``q · k``.
 
     References
@@ -25,7 +32,7 @@ class Dot:
     """
 
     @np.errstate(all="ignore")
-    def __call__(self, queries, keys):
+    def score(self, queries, keys):
         """Score every query against every key.
 
         Parameters
@@ -52,7 +59,7 @@ class Dot:
 
 
 @dataclass(frozen=True, eq=False)
-class ScaledDot:
+class ScaledDot(_Score):
     """Score by ``q · k * scale``; the scale is ``1 / sqrt(d_k)`` unless given.
 
     References
@@ -63,7 +70,7 @@ class ScaledDot:
     scale: float | None = None
 
     @np.errstate(all="ignore")
-    def __call__(self, queries, keys):
+    def score(self, queries, keys):
         """Score every query against every key; shapes and errors as in `Dot`."""
         dtype, queries, keys = _arrays(queries=queries, keys=keys)
         _check_widths(queries, keys)
@@ -73,7 +80,7 @@ class ScaledDot:
 
 
 @dataclass(frozen=True, eq=False)
-class General:
+class General(_Score):
     """Score by ``q W k``: a learned bilinear form; widths may differ.
 
     Parameters
@@ -89,7 +96,7 @@ class General:
     W: np.ndarray
 
     @np.errstate(all="ignore")
-    def __call__(self, queries, keys):
+    def score(self, queries, keys):
         """Score every query against every key; shapes and errors as in `Dot`."""
         dtype, queries, keys, W = _arrays(queries=queries, keys=keys, W=self.W)
         _check_shape("W", W, (queries.shape[-1], keys.shape[-1]))
@@ -97,7 +104,7 @@ class General:
 
 
 @dataclass(frozen=True, eq=False)
-class Additive:
+class Additive(_Score):
     """Score by ``v · tanh(q W_q + k W_k)``: bounded by the sum of ``|v|``.
 
     Parameters
@@ -119,7 +126,7 @@ class Additive:
     v: np.ndarray
 
     @np.errstate(all="ignore")
-    def __call__(self, queries, keys):
+    def score(self, queries, keys):
         """Score every query against every key; shapes and errors as in `Dot`."""
         dtype, queries, keys, W_q, W_k, v = _arrays(
             queries=queries, keys=keys, W_q=self.W_q, W_k=self.W_k, v=self.v
@@ -133,7 +140,7 @@ class Additive:
 
 
 @dataclass(frozen=True, eq=False)
-class Concat:
+class Concat(_Score):
     """Score by ``v · tanh([q; k] W)``, the query's columns first.
 
     One matrix over both is the same as one for each: the top ``d_q`` rows of `W` act on
@@ -154,7 +161,7 @@ class Concat:
     W: np.ndarray
     v: np.ndarray
 
-    def __call__(self, queries, keys):
+    def score(self, queries, keys):
         """Score every query against every key; shapes and errors as in `Dot`."""
         arrays = _arrays(queries=queries, keys=keys, W=self.W, v=self.v)
         d_q, d_k = arrays[1].shape[-1], arrays[2].shape[-1]
