@@ -92,14 +92,16 @@ def test_no_pair_occurs_twice():
 
 
 def test_the_numbers_are_those_of_the_products():
-    values = VarianceExplorer(d_k=9, divide_by="nothing", entries="coin").values()
-    x = VarianceExplorer(d_k=9, entries="coin").products
+    """At d_k = 16 coins land on both limits, 8 and 4, which are not beyond them."""
+    values = VarianceExplorer(d_k=16, divide_by="nothing", entries="coin").values()
+    x = VarianceExplorer(d_k=16, entries="coin").products
+    assert {4, 8} <= set(x)
     assert values["raw_deviation"] == pytest.approx(x.std())
     assert values["deviation"] == values["raw_deviation"]
-    assert values["beyond"] == np.mean(abs(x) > 6)
+    assert values["beyond"] == np.mean(abs(x) > 8)
     assert values["outside"] == np.mean(abs(x) > 4)
-    assert values["n_values"] == len(set(x)) <= 10
-    assert VarianceExplorer(d_k=9, divide_by="d_k").values()["theory"] == 1 / 3
+    assert values["n_values"] == len(set(x)) <= 17
+    assert VarianceExplorer(d_k=16, divide_by="d_k").values()["theory"] == 1 / 4
 
 
 # --- bins ---------------------------------------------------------------------------
