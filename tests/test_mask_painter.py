@@ -1,5 +1,6 @@
 """MaskPainter: both languages, its masks and methods, and painting in a browser."""
 
+import contextlib
 import itertools
 
 import numpy as np
@@ -84,14 +85,15 @@ def test_paint_turns_over_the_pair_of_two_tokens():
 
 def test_the_oracle_deletes_keys_whatever_the_hidden_scores_are():
     _, Q, K, V = running_example()
-    for boost in (0, 6):
-        figure = MaskPainter(boost=boost, method="infinite")
+    wanted = attention(Q, K, V, causal=True)
+    for boost, method in itertools.product((0, 6), METHODS):
+        figure = MaskPainter(boost=boost, method=method)
         for i in range(6):
             alone = attention_weights(Q[i : i + 1], K[: i + 1])[0]
             np.testing.assert_allclose(figure.oracle[i, : i + 1], alone)
-        assert figure.values()["output_gap"] < 1e-12
-    wanted = attention(Q, K, V, causal=True)
-    np.testing.assert_allclose(figure.oracle @ V, wanted)
+        np.testing.assert_allclose(figure.oracle @ V, wanted)
+        right = figure.values()["output_gap"] < 1e-12
+        assert right == (method in ("large", "infinite"))
 
 
 def test_methods_do_what_they_say():
@@ -136,22 +138,28 @@ PAGE = """<!doctype html>
 NOW = "() => new Promise((d) => requestAnimationFrame(() => requestAnimationFrame(d)))"
 
 
+@contextlib.contextmanager
+def opened(chromium, folder, **options):
+    """Open a page with the figure alone."""
+    (folder / "widgets").symlink_to(HOME)
+    html = PAGE.format(body=MaskPainter(id="painter", method="infinite").html())
+    (folder / "index.html").write_text(html, encoding="utf-8")
+    context = chromium.new_context(**options)
+    context.set_default_timeout(15_000)
+    page, errors = context.new_page(), []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    with serve.running(folder, base="/") as address:
+        page.goto(address)
+        page.wait_for_selector("#painter[data-ready]")
+        yield page
+    assert errors == []
+    context.close()
+
+
 @pytest.fixture
 def page(chromium, tmp_path):
-    (tmp_path / "widgets").symlink_to(HOME)
-    html = PAGE.format(body=MaskPainter(id="painter", method="infinite").html())
-    (tmp_path / "index.html").write_text(html, encoding="utf-8")
-    context = chromium.new_context(viewport={"width": 760, "height": 1400})
-    context.set_default_timeout(15_000)
-    opened = context.new_page()
-    opened.errors = []
-    opened.on("pageerror", lambda error: opened.errors.append(str(error)))
-    with serve.running(tmp_path, base="/") as address:
-        opened.goto(address)
-        opened.wait_for_selector("#painter[data-ready]")
-        yield opened
-    assert opened.errors == []
-    context.close()
+    with opened(chromium, tmp_path, viewport={"width": 760, "height": 1400}) as page:
+        yield page
 
 
 def values(page):
@@ -171,6 +179,8 @@ def test_a_click_hides_a_pair_and_another_shows_it(page):
     lines = page.locator(".attn-cell-line").all_inner_texts()
     assert lines[0] == "“it” must not look at “dog”"
     assert lines[1] == "score 3.00, to softmax −∞"
+    page.mouse.move(*cell(page, 2, 0))  # no button is down
+    assert values(page)["painted"] == 2**25
     page.mouse.click(*cell(page, 4, 1))
     assert (values(page)["n_hidden"], values(page)["painted"]) == (15, 0)
 
@@ -213,3 +223,13 @@ def test_empty_rows_say_so(page):
     page.evaluate(NOW)
     assert page.locator(".attn-bar-value").all_text_contents()[:3] == ["no key"] * 3
     assert page.locator(".attn-mark-nan").count() == 0
+
+
+@pytest.mark.browser
+def test_a_finger_taps(chromium, tmp_path):
+    phone = {"viewport": {"width": 390, "height": 1600}, "has_touch": True}
+    with opened(chromium, tmp_path, **phone) as page:
+        page.touchscreen.tap(*cell(page, 4, 1))
+        assert values(page)["painted"] == 2**25
+        page.touchscreen.tap(*cell(page, 4, 1))
+        assert values(page)["painted"] == 0

@@ -40,7 +40,7 @@ export function inkOn(name, k) {
  *
  * draw({ nRows, nCols, values, low, high, perRow, colours, digits, rowLabels, colLabels, picked, marks })
  * marks names what is special about a cell, where values are printed: "" or null (nothing), "hidden", "gone", "absent", "nan"
- * onPaint(i, j, begins) is called for each cell of a stroke, for a tap, and for Enter or space
+ * onPaint(i, j, begins) is called as a stroke begins and moves, for a tap, and for Enter or space
  * describe(i, j) returns up to four lines for the cell that is pointed at (or null: none).
  */
 export function heatmap(ui, { name, describe, onPick = () => {}, onPaint = null, wide = false }) {
@@ -214,25 +214,22 @@ function listen(square, view, point, onPick, ui) {
   });
 }
 
-/** A stroke with mouse or pen paints cell after cell; a finger taps, so that it can still scroll the page. */
+/** A stroke with mouse or pen paints the cells that it crosses; a finger taps, so that it can still scroll the page. */
 function strokes(square, view, onPaint, store) {
-  let last = null;
+  let down = false;
   let byTouch = false;
-  const paint = (begins) => {
-    if (!view.cursor) return;
-    const place = view.cursor.join();
-    if (!begins && place === last) return;
-    last = place;
-    onPaint(...view.cursor, begins);
-  };
+  const paint = (begins) => { if (view.cursor) onPaint(...view.cursor, begins); };
   square.addEventListener("pointerdown", (event) => {
     byTouch = event.pointerType === "touch";
     if (byTouch || event.button !== 0) return;
+    down = true;
     store.hold("painted");
     paint(true);
   });
-  square.addEventListener("pointermove", (event) => { if (!byTouch && event.buttons & 1 && last) paint(false); });
-  for (const name of ["pointerup", "pointerleave"]) square.addEventListener(name, () => { last = null; store.hold(null); });
+  square.addEventListener("pointermove", () => { if (down) paint(false); });
+  for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
+    square.addEventListener(name, () => { if (down) store.hold(null); down = false; });
+  }
   square.addEventListener("click", () => { if (byTouch) paint(true); });
   square.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") paint(true); });
 }
