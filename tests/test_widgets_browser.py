@@ -600,6 +600,8 @@ def test_the_histogram_keeps_its_axis_and_the_ghost_is_the_former_one(visit):
     assert now[3] == after  # the very same place: the axis has not moved
     upper_now, lower_now = visit.figure("variance").evaluate(ticks)
     assert lower_now == lower
+    visit.page.evaluate("attnFigures.variance.set({ divide_by: 'nothing' })")
+    assert visit.figure("variance").evaluate(ticks)[1] == lower
     assert "−100" in upper and "−100" in upper_now
 
 
