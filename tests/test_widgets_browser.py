@@ -187,7 +187,7 @@ def test_nothing_moves_when_a_figure_comes_alive(visit, width):
     settle(visit)
     room = visit.page.evaluate("""() => [...document.querySelectorAll(".attn-live")]
       .map((live) => {
-        const reserved = live.getBoundingClientRect().height;
+        const reserved = parseFloat(getComputedStyle(live).minHeight);
         live.style.minHeight = 0;
         const needed = live.getBoundingClientRect().height;
         live.style.minHeight = "";
@@ -196,7 +196,8 @@ def test_nothing_moves_when_a_figure_comes_alive(visit, width):
     for name, reserved, needed in room:
         assert reserved >= needed, f"{name} at {width} px needs {needed} px"
     for name, reserved, needed in room:
-        assert reserved - needed < 140, f"{name} at {width} px wastes room: {needed} px"
+        # The site's fonts may be wider than this page's, so there is room for both.
+        assert reserved < 1.15 * needed, f"{name} at {width} px wastes room: {needed}"
     assert visit.page.evaluate("window.shifts") == []
     assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
     assert visit.errors == []

@@ -54,7 +54,6 @@ def steps(root=ROOT):
                 module("booktools.claims", "--check"),
                 module("booktools.figures", "--check"),
                 module("booktools.api", "--check"),
-                module("booktools.api", "--check"),
                 module("booktools.mask_semantics", "--check"),
                 module("booktools.vendor", "--check"),
                 module("booktools.repository", "--check"),
