@@ -326,10 +326,18 @@ def differences(python, state, answer):
     for key in shared:
         ours = np.asarray(getattr(model, key), dtype=float).ravel()
         theirs = np.asarray(answer[key], dtype=float).ravel()
-        gap = np.abs(ours - theirs).max() if ours.shape == theirs.shape else np.inf
+        gap = farthest(ours, theirs)
         if not gap <= TOLERANCE:
             faults.append(f"{key} differ by {gap} at {state}")
     return faults
+
+
+def farthest(ours, theirs):
+    """Return the largest gap between two arrays; NaN and infinity equal themselves."""
+    if ours.shape != theirs.shape:
+        return np.inf
+    differ = (ours != theirs) & ~(np.isnan(ours) & np.isnan(theirs))
+    return np.abs(ours[differ] - theirs[differ]).max(initial=0)
 
 
 def has_numbers(model, key):

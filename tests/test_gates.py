@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import figure_gates
@@ -205,6 +206,15 @@ def test_wrong_arithmetic_in_javascript_is_seen(chromium, root, plant):
     with visit(chromium, root) as seen:
         assert figure_gates.unready(seen) == []
         only(figure_gates.disagreements(seen), "differ by")
+
+
+def test_only_equal_nan_and_infinities_agree():
+    inf, nan = np.inf, np.nan
+    same = np.array([nan, inf, -inf, 1.0])
+    assert figure_gates.farthest(same, same.copy()) == 0
+    for wrong in ([nan, inf, -inf, 1.5], [0, inf, -inf, 1], [nan, -inf, -inf, 1]):
+        assert not figure_gates.farthest(same, np.array(wrong)) <= 0.4
+    assert figure_gates.farthest(same, same[:3]) == inf
 
 
 # --- the sources --------------------------------------------------------------------

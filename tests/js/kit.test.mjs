@@ -44,6 +44,8 @@ test("a slider's positions reach both ends, the middle, and every stop", () => {
   const stops = scaleOf(schema.d);
   schema.d.stops.forEach((stop, k) => assert.deepEqual([stops.value(k), stops.position(stop)], [stop, k]));
   assert.equal(stops.position(50), 6); // between two stops: the nearer, on a log scale
+  const whole = scaleOf({ type: "integer", min: 1, max: 6 });
+  assert.deepEqual([whole.max, whole.value(4), whole.position(6)], [5, 5, 5]);
   const line = scaleOf({ min: -1, max: 1, step: 0.1 });
   assert.deepEqual([line.max, line.value(13), line.position(0.3)], [20, 0.3, 13]);
 });

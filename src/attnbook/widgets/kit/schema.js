@@ -84,7 +84,7 @@ function stopScale(stops) {
   return { max: stops.length - 1, value: (position) => stops[position], position: nearest };
 }
 
-function linearScale({ min, max, step = (max - min) / 200 }) {
+function linearScale({ type, min, max, step = type === "integer" ? 1 : (max - min) / 200 }) {
   const round = (value) => Number(value.toPrecision(12));
   return {
     max: Math.round((max - min) / step),
