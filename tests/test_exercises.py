@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from attnbook import exercises
-from attnbook.exercises import check, exercise, judge
+from attnbook.exercises import check, checking, exercise, judge
 from attnbook.exercises.master import TYPES, load
 from attnbook.scores import ScaledDot
 from booktools import withheld
@@ -137,7 +137,102 @@ def test_other_right_answers_are_right_too():
     assert check("05-half-precision", fourth_roots)
 
 
+@pytest.mark.parametrize("name", ["solution", "in_single", "divided_first", "roots"])
+def test_what_half_precision_promises_holds_for_the_answers_it_accepts(name):
+    # Finite, and within one part in a hundred, where all terms have one sign.
+    def in_single(Q, K):
+        return Q.astype(np.float32) @ K.T.astype(np.float32) / np.sqrt(Q.shape[1])
+
+    def divided_first(Q, K):
+        return (Q / np.float16(np.sqrt(Q.shape[1]))) @ K.T
+
+    def roots(Q, K):
+        root = np.float16(Q.shape[1] ** 0.25)
+        return (Q / root) @ (K / root).T
+
+    solution = load("05-half-precision").solution
+    answer = locals()[name]
+    assert check("05-half-precision", answer)
+    rng = np.random.default_rng(0)
+    for d in (1, 3, 64, 300):
+        Q, K = np.exp(rng.uniform(-3, 5, (2, 40, d))).astype(np.float16)
+        exact = Q.astype(float) @ K.astype(float).T / np.sqrt(d)
+        fits = exact < 65000
+        assert fits.any()
+        with np.errstate(over="ignore"):
+            got = answer(Q, K).astype(float)
+        assert np.allclose(got[fits], exact[fits], rtol=0.01, atol=0)
+
+
+def test_where_terms_cancel_the_model_answer_is_right_and_the_others_as_told():
+    master = load("05-half-precision")
+    Q, K = np.array([[2048, 2046]], np.float16), np.array([[1, -1]], np.float16)
+    assert master.solution(Q, K)[0, 0] == pytest.approx(np.sqrt(2), rel=1e-3)
+    assert ((Q / np.float16(np.sqrt(2))) @ K.T)[0, 0] == 1
+    assert "terms cancel" in master.statement and "gives 1.0" in master.explanation
+    for Q, K in master.probes():
+        terms = np.sign(Q[:, None] * K[None])
+        assert (terms == terms[..., :1]).all() and terms.all()
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "told"),
+    [
+        ("05-init-deviation", 0.5, "packed matrix"),
+        ("05-shifted-means", (np.sqrt(5), 0), "Only the *mean* of the keys"),
+        ("05-shifted-means", (2, 1), "The mean alone"),
+    ],
+)
+def test_a_value_that_students_gave_finds_its_reason(name, answer, told):
+    assert told in check(name, answer).hint
+
+
+def test_the_width_itself_is_named_however_it_came_in():
+    def by_width(Q, K):
+        return (Q / Q.shape[-1]) @ K.T
+
+    def twice(Q, K):
+        root = np.float16(np.sqrt(Q.shape[-1]))
+        return (Q / root) @ (K / root).T
+
+    for answer in (by_width, twice):
+        assert "the width itself" in check("05-half-precision", answer).hint
+
+
+def test_an_infinite_score_that_is_clipped_gets_a_hint():
+    def clip_scores(Q, K):
+        scores = (Q @ K.T) / np.float16(np.sqrt(Q.shape[-1]))
+        return np.clip(scores, -65504, 65504)
+
+    def clip_product(Q, K):
+        product = np.nan_to_num(Q @ K.T, posinf=65504, neginf=-65504)
+        return product / np.float16(np.sqrt(Q.shape[-1]))
+
+    hints = [check("05-half-precision", f).hint for f in (clip_scores, clip_product)]
+    assert "every score that was lost" in hints[0]
+    assert "becomes the same number" in hints[1]
+
+
 # --- what a report says
+
+
+@pytest.mark.parametrize(
+    ("master", "wrong"), WRONG, ids=[f"{m.name}-{w.name}" for m, w in WRONG]
+)
+def test_answer_and_expected_are_never_printed_alike(master, wrong):
+    message = check(master.name, given(master, wrong.answer)).message
+    blocks = re.findall(r"```\n(.*?)\n```", message, re.S)
+    if "expected" in message and len(blocks) > 2:
+        assert blocks[-2] != blocks[-1]
+
+
+def test_more_digits_are_shown_where_four_look_alike():
+    got, wanted = np.array([1.0, 1e-6]), np.array([1.0, 2e-6])
+    message = checking._difference(got, wanted, 1e-6)
+    assert "1.e-06" in message or "0.000001" in message
+    assert "```\n[1. 0.]\n```" not in message
+    message = checking._difference(got, 2 * wanted, 1e-6)
+    assert "[2. 0.]" in message  # four are enough here
 
 
 def test_a_report_shows_the_smallest_input_that_fails():

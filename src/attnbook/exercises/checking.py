@@ -165,7 +165,17 @@ def _difference(got, wanted, tolerance):
         return f"the answer holds NaN:\n\n{_block(got)}"
     if wanted.ndim == 0:
         return f"the answer is {show(got)}, which is not right"
-    return f"the answer is\n\n{_block(got)}\n\nexpected\n\n{_block(wanted)}"
+    got, wanted = _told_apart(got, wanted)
+    return f"the answer is\n\n{got}\n\nexpected\n\n{wanted}"
+
+
+def _told_apart(got, wanted):
+    # As many digits as it takes to see a difference: saturated weights need more.
+    for digits in (4, 8, 12, 17):
+        pair = _block(got, digits), _block(wanted, digits)
+        if pair[0] != pair[1]:
+            break
+    return pair
 
 
 def _recognise(exercise, trials):
@@ -208,16 +218,18 @@ def _message(exercise, trial):
     return f"For\n\n{inputs}\n\n{trial.complaint}{end}"
 
 
-def _block(value):
-    return f"```\n{show(value)}\n```"
+def _block(value, digits=4):
+    return f"```\n{show(value, digits)}\n```"
 
 
-def show(value):
+def show(value, digits=4):
     """Return an input or result as short text.
 
     Parameters
     ----------
     value : object
+    digits : int
+        Of a number's fraction, in an array.
 
     Returns
     -------
@@ -227,7 +239,7 @@ def show(value):
         return repr(value)
     if value.ndim == 0:
         return f"{float(value):.4g}"
-    text = np.array2string(value, precision=4, threshold=40, suppress_small=True)
+    text = np.array2string(value, precision=digits, threshold=40, suppress_small=True)
     half = ", float16" if value.dtype == np.float16 else ""
     large = f"  (shape {value.shape}{half})" if value.size > 40 or half else ""
     return text + large

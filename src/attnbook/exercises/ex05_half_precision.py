@@ -8,7 +8,8 @@ from attnbook.exercises.master import Exercise, Wrong
 
 def half_scores(Q, K):
     """Return scaled scores of float16 queries and keys, finite where they fit."""
-    return (Q / np.float16(np.sqrt(Q.shape[-1]))) @ K.T
+    product = Q.astype(np.float32) @ K.T.astype(np.float32)
+    return (product / np.sqrt(Q.shape[-1])).astype(Q.dtype)
 
 
 def as_given(Q, K):
@@ -28,10 +29,14 @@ def clipped(Q, K):
     return product / np.float16(np.sqrt(Q.shape[-1]))
 
 
-def divided_twice(Q, K):
-    """Put the whole factor on both sides."""
-    root = np.float16(np.sqrt(Q.shape[-1]))
-    return (Q / root) @ (K / root).T
+def clipped_at_the_end(Q, K):
+    """Replace infinite scores by the largest number."""
+    return np.nan_to_num((Q @ K.T) / np.float16(np.sqrt(Q.shape[-1])))
+
+
+def divided_by_width(Q, K):
+    """Forget the root; the whole factor on both sides does the same."""
+    return (Q / np.float16(Q.shape[-1])) @ K.T
 
 
 def fourth_root_once(Q, K):
@@ -47,11 +52,15 @@ def maximum_subtracted(Q, K):
 
 
 def probes():
-    """Small entries first, then entries whose product leaves float16."""
+    """Small entries first, then entries whose product leaves float16.
+
+    The terms of each score have one sign. Where they cancel, dividing first is not
+    right to one part in a hundred, and it is accepted here.
+    """
     half = np.float16
     large = np.array([[1], [-1], [0.5]], half) * np.full((3, 128), 24, half)
     return [
-        (pattern(1, 4, dtype=half), pattern(2, 4, step=3, dtype=half)),
+        (3 + pattern(1, 4, dtype=half), 3 + pattern(2, 4, step=3, dtype=half)),
         (np.full((1, 128), 24, half), large),
         (large, np.full((2, 128), 30, half)),
     ]
@@ -66,9 +75,10 @@ EXERCISE = Exercise(
     objective="seeing what is equal in mathematics and not in a narrow type.",
     statement=r"""
 `Q` and `K` are matrices in `float16`, which ends at 65504. For large entries this
-function returns infinity, although the scaled score would fit. Mend it: every score
-that fits shall come out right to one part in a hundred. You may return a wider type,
-but `attnbook` shall not do the work.
+function returns infinity, although the scaled score would fit. Mend it: a score that
+fits shall come out finite and right to one part in a hundred, if its terms all have
+one sign and no entry is tiny. (Where terms cancel, digits may be lost.) You may
+return a wider type, but `attnbook` shall not do the work.
 """,
     stub='''
 def half_scores(Q, K):
@@ -78,9 +88,11 @@ def half_scores(Q, K):
     answer="half_scores",
     solution=half_scores,
     explanation=r"""
-Divided first, every partial sum of the product fits. Multiplying in `float32` is
-right as well, and so is $d_k^{-1/4}$ on *each* side. All three are the same
-mathematics. What differs is the largest number on the way.
+`float32` holds each product of two `float16` numbers exactly, and it reaches so far
+that their sum does not overflow. Dividing `Q` first, or both sides by $d_k^{1/4}$, is
+the same mathematics and passes as well, but it rounds in `float16` *before* the
+product. Where terms cancel, this rounding is all that remains: for `Q = [[2048,
+2046]]` and `K = [[1, -1]]` dividing first gives 1.0, and the score is 1.414.
 """,
     wrong=(
         Wrong(as_given, "Where does the first infinity arise?", given=True),
@@ -93,7 +105,16 @@ mathematics. What differs is the largest number on the way.
             "Every score that overflowed becomes the same number, whatever its true "
             "size. Keep the product from overflowing.",
         ),
-        Wrong(divided_twice, "The factor is in twice. Its root belongs on each side."),
+        Wrong(
+            clipped_at_the_end,
+            "The largest number of the type now stands for every score that was lost. "
+            "Mend the product, so that no score is lost.",
+        ),
+        Wrong(
+            divided_by_width,
+            "In all, you divided by the width itself, not by its root. Is the root "
+            "missing, or is the factor in twice, on `Q` and on `K`?",
+        ),
         Wrong(
             fourth_root_once,
             "The fourth root must be on *each* side: two of them make one root.",

@@ -41,6 +41,12 @@ def root_of_heads(X, W_Q, W_K, n_heads):
     return softmax(_raw(X, W_Q, W_K, n_heads) / np.sqrt(n_heads))
 
 
+def heads_outside_the_root(X, W_Q, W_K, n_heads):
+    """Take the root of the model's width and divide that by the number of heads."""
+    root = np.sqrt(X.shape[1]) / n_heads
+    return softmax(_raw(X, W_Q, W_K, n_heads) / root)
+
+
 def after_softmax(X, W_Q, W_K, n_heads):
     """Move the factor behind the softmax."""
     weights = softmax(_raw(X, W_Q, W_K, n_heads))
@@ -99,6 +105,11 @@ go wrong.
             root_of_heads,
             "The number of heads is not the width of a head. How many entries of the "
             "model does one head get?",
+        ),
+        Wrong(
+            heads_outside_the_root,
+            "You divide by $\\sqrt{d_{\\text{model}}}$ over the number of heads. That "
+            "number belongs under the root, with the width that it splits.",
         ),
         Wrong(
             after_softmax,

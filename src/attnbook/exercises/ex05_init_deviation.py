@@ -35,6 +35,11 @@ def one_entry():
     return np.sqrt(1 / 3)
 
 
+def packed():
+    """Draw the weights as Xavier does for the packed matrix."""
+    return 768 * 2 / (768 + 3 * 768)
+
+
 def normal_weights():
     """Draw the weights as GPT-2 does."""
     return 768 * 0.02**2
@@ -75,6 +80,12 @@ softer than the theorem's assumption says.
         Wrong(variance, "That is the variance. The standard deviation is its root."),
         Wrong(raw, "These are the raw scores. Divide them by the root of 64."),
         Wrong(one_entry, "That is the deviation of one entry of $q$, not of a score."),
+        Wrong(
+            packed,
+            "That is the value for Xavier's weights over the packed matrix of "
+            "`nn.MultiheadAttention`. The limits here are those of `nn.Linear`: "
+            "$\\pm 1/\\sqrt{d_{\\text{model}}}$.",
+        ),
         Wrong(
             normal_weights,
             "That is the value for normal weights with deviation 0.02. Draw them "

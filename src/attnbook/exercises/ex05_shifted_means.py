@@ -36,6 +36,16 @@ def added_plainly():
     return 3, 1
 
 
+def own_spread_forgotten():
+    """Let the keys' own spread drop out together with their mean."""
+    return np.sqrt(5), 0
+
+
+def mean_alone():
+    """Count the mean of the queries and forget their own spread."""
+    return 2, 1
+
+
 def raw_deviations():
     """Forget the scaling."""
     return np.sqrt(64 * 5), np.sqrt(64)
@@ -91,6 +101,16 @@ score of the row, and a common amount has no spread.
         Wrong(
             added_plainly,
             "A mean enters squared: the average of a squared entry is $1 + \\mu^2$.",
+        ),
+        Wrong(
+            own_spread_forgotten,
+            "Only the *mean* of the keys drops out. The keys still differ from each "
+            "other, so the scores of a row do too.",
+        ),
+        Wrong(
+            mean_alone,
+            "The mean alone gives 2. The entries of a query also vary about their "
+            "mean: what counts is the average of a squared entry.",
         ),
         Wrong(
             raw_deviations,
