@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from attnbook.kernel import softmax
 from attnbook.questions import model, predict, quiz, render, truths
 from attnbook.questions.expressions import evaluate
 from booktools.site import sketch
@@ -173,6 +174,35 @@ def test_the_curve_of_the_sketch_is_the_root_that_an_experiment_shows():
         assert (q * k).sum(axis=-1).std() == pytest.approx(height, rel=0.05)
 
 
+def test_of_what_the_first_quiz_question_offers_only_the_spread_is_tamed():
+    # Widths 16 and 1024: which measures grow without the factor and stay with it?
+    rng, n = np.random.default_rng(2), 200
+    grows, stays = {}, {}
+    sizes = {}
+    for d in (16, 1024):
+        Q, K = rng.standard_normal((2, n, d))
+        for scale in (1, 1 / d**0.5):
+            scores = Q @ K.T * scale
+            sizes[d, scale == 1] = {
+                "The sum of each row of weights": softmax(scores).sum(axis=1).mean(),
+                "The mean of the scores": 10 + scores.mean() / scores.std(),
+                "The spread of the scores": scores.std(),
+                "The length of a query": np.linalg.norm(Q, axis=1).mean(),
+            }
+    for name in sizes[16, True]:
+        grows[name] = sizes[1024, True][name] > 1.5 * sizes[16, True][name]
+        stays[name] = sizes[1024, False][name] < 1.1 * sizes[16, False][name]
+    (question,) = [q for q in QUESTIONS if q.name == "five-quiz-constant"]
+    assert {c.text: c.right for c in question.choices} == {
+        name: bool(grows[name] and stays[name]) for name in grows
+    }
+
+
+def test_half_of_all_raw_rows_use_fewer_than_the_printed_number_of_keys():
+    question = model.find("five-effective")
+    assert f"use {render.shown(question.answer, 2)} keys or fewer" in question.reason
+
+
 def test_one_third_is_what_default_layers_give():
     from attnbook.exercises.master import load
 
@@ -261,9 +291,45 @@ def test_a_drawn_curve_is_told_by_its_nearest_kind():
     script = """
         import { nearest } from "./questions/sketch.js";
         const kinds = [[1, 2, 3], [1, 4, 9], [2, 2, 2]];
-        const drawn = [[1, 2, 4], [0, 4, 8], [2, 2.2, 2.1]];
-        console.log(JSON.stringify(drawn.map((curve) => nearest(curve, kinds))));"""
-    assert node(script) == [0, 1, 2]
+        const drawn = [[1, 2, 4], [0, 4, 8], [2, 2.2, 2.1], [0, 9, 9]];
+        console.log(JSON.stringify(drawn.map((curve) => nearest(curve, kinds, 1))));"""
+    assert node(script) == [0, 1, 2, -1]
+
+
+def test_a_step_is_no_line_and_is_told_where_it_goes_astray():
+    question = model.find("five-growth")
+    kinds = [question.heights, *(one.heights for one in question.wrong)]
+    step = [2 if x < 32 else 12 for x in question.x.at]
+    room = (question.y.end - question.y.start) / 16
+    script = f"""
+        import {{ nearest, runs }} from "./questions/sketch.js";
+        const [step, kinds, at] = {json.dumps([step, kinds, question.x.at])};
+        const side = (way) => runs(step, kinds[0], at, {room}, way);
+        const told = [nearest(step, kinds, {room}), side(1), side(-1)];
+        console.log(JSON.stringify(told));"""
+    assert node(script) == [-1, ["32 to 64"], ["24"]]
+
+
+def test_a_run_ends_where_the_curve_comes_back():
+    script = """
+        import { runs } from "./questions/sketch.js";
+        const found = runs([5, 5, 1, 5, 0], [1, 1, 1, 1, 1], [1, 2, 3, 4, 6], 0.5, 1);
+        console.log(JSON.stringify(found));"""
+    assert node(script) == ["1 to 2", "4"]
+
+
+def test_a_number_is_typical_only_when_it_is_near():
+    wrong = [one.value for one in model.find("five-init").wrong]
+    says = [one.says for one in model.find("five-init").wrong]
+    values = [0.5, 0.577, 0.6, 0.46, 0.42, 2.67, 0.8, -1]
+    script = f"""
+        import {{ typical }} from "./questions/number.js";
+        const wrong = {json.dumps(wrong)};
+        const told = {values}.map((value) => typical(value, wrong));
+        console.log(JSON.stringify(told));"""
+    found = [None if i < 0 else says[i] for i in node(script)]
+    root, raw = "The root of 1/3", "The raw deviation at $d_k = 64$"
+    assert found == ["One half", root, root, "One half", None, raw, None, None]
 
 
 def test_the_plugin_leaves_other_types_alone():

@@ -15,19 +15,22 @@ export function near(value, goal, tolerance) {
   return Math.abs(value - goal) <= tolerance * Math.abs(goal);
 }
 
+const BAND = 0.08; // the share within which a number is a typical one
+
+// The place of the typical wrong number that a value is nearest to; -1 if near none.
+export function typical(value, numbers) {
+  const distances = numbers.map((one) => Math.abs(value - one));
+  const place = distances.indexOf(Math.min(...distances));
+  return near(value, numbers[place], BAND) ? place : -1;
+}
+
 export function number(root) {
   const field = root.querySelector(".attn-q-entry input");
   const reasons = [...root.querySelectorAll(".attn-q-reason")];
   const [truth, ...wrong] = reasons;
   const goal = Number(truth.dataset.value);
   const tolerance = Number(truth.dataset.tolerance);
-
-  // The typical wrong number that the reader's is nearest to, if it is near any.
-  function typical(value) {
-    const close = wrong.filter((reason) => near(value, Number(reason.dataset.value), 0.15));
-    const distance = (reason) => Math.abs(value - Number(reason.dataset.value));
-    return close.sort((a, b) => distance(a) - distance(b))[0];
-  }
+  const numbers = wrong.map((reason) => Number(reason.dataset.value));
 
   function farOff(value) {
     const factor = value / goal;
@@ -50,7 +53,7 @@ export function number(root) {
     judge(answer) {
       const value = parseNumber(answer);
       const right = near(value, goal, tolerance);
-      const match = right ? null : typical(value);
+      const match = right ? null : wrong[typical(value, numbers)];
       const comment = right || match ? word(right ? "right" : "wrong") : farOff(value);
       const own = match ? [match, truth] : [truth];
       return { right, own, verdict: `${word("you_said", { answer })} ${comment}` };

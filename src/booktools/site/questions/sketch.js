@@ -4,12 +4,28 @@ import { makeSvg, word } from "./dom.js";
 const BOX = { left: 34, right: 310, top: 22, bottom: 182 };
 const STEPS = 32; // levels that the keyboard can reach
 
-// The kind of curve that heights are nearest to, by mean distance.
-export function nearest(heights, kinds) {
+const NEAR = 1 / 16; // of the y axis: a hand-drawn curve within this is told by its kind
+
+// The kind of curve that heights are nearest to by mean distance; -1 if near none.
+export function nearest(heights, kinds, room) {
   const distance = (kind) =>
     kind.reduce((sum, height, i) => sum + Math.abs(height - heights[i]), 0) / kind.length;
   const distances = kinds.map(distance);
-  return distances.indexOf(Math.min(...distances));
+  const least = Math.min(...distances);
+  return least <= room ? distances.indexOf(least) : -1;
+}
+
+// The runs of places where heights lie above (side 1) or below (side -1) the truth.
+export function runs(heights, truth, at, room, side) {
+  const found = [];
+  let last = -2;
+  at.forEach((place, i) => {
+    if (side * (heights[i] - truth[i]) <= room) return;
+    if (last === i - 1) found[found.length - 1][1] = place;
+    else found.push([place, place]);
+    last = i;
+  });
+  return found.map(([from, to]) => (from === to ? String(from) : word("run", { from, to })));
 }
 
 export function sketch(root) {
@@ -20,6 +36,7 @@ export function sketch(root) {
   const reasons = [...root.querySelectorAll(".attn-q-reason")];
   const start = given.length ? given[0][1] : (y.start + y.end) / 2;
   const step = (y.end - y.start) / STEPS;
+  const room = (y.end - y.start) * NEAR;
   let heights = x.at.map(() => start);
   let touched = false;
   let locked = false;
@@ -31,6 +48,16 @@ export function sketch(root) {
   const path = (pairs) => pairs.map(([a, b]) => `${across(a)},${up(b)}`).join(" ");
   const clamp = (value) => Math.min(y.end, Math.max(y.start, value));
   const plain = (value) => String(Number(value.toFixed(2)));
+
+  // Where a curve of no known kind goes wrong.
+  function astray(answer, truth) {
+    const sides = [["sketch_high", 1], ["sketch_low", -1]];
+    const told = sides.map(([key, side]) => {
+      const places = runs(answer, truth, x.at, room, side).join(", ");
+      return places && word(key, { label: x.label, places });
+    });
+    return told.filter(Boolean).join(" ");
+  }
 
   root.querySelector(".attn-q-true").remove(); // the true curve is drawn over the reader's
   hint.textContent = word("draw");
@@ -142,7 +169,11 @@ export function sketch(root) {
     },
     judge(answer) {
       const kinds = reasons.map((reason) => JSON.parse(reason.dataset.heights));
-      const match = nearest(answer, kinds);
+      const match = nearest(answer, kinds, room);
+      if (match < 0) {
+        const verdict = `${word("wrong")} ${astray(answer, kinds[0])}`;
+        return { right: false, own: [reasons[0]], verdict };
+      }
       const right = match === 0;
       const own = right ? [reasons[0]] : [reasons[match], reasons[0]];
       return { right, own, verdict: word(right ? "near" : "wrong") };
