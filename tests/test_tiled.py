@@ -130,6 +130,22 @@ def test_half_precision_is_computed_in_single_and_cast_at_the_end(case, tiling):
     assert_allclose(got, output, rtol=1e-3, atol=1e-3 + draws.tolerance(case, "f4"))
 
 
+@pytest.mark.parametrize("blocks", [(2, 1), (16, 1), (16, 4), (32, 16), (5, 7)])
+@pytest.mark.parametrize(
+    "sides", [(0, 0), (1, 0), (5, 2), (0, 9), (None, 3), (40, None)]
+)
+def test_a_window_across_many_blocks(sides, blocks):
+    (left, right), (block_q, block_k) = sides, blocks
+    for n_q, n_k in ((48, 48), (33, 50), (50, 33)):
+        Q, K, V = inputs(n_q, n_k)
+        V[n_k // 2] = NAN  # so a row too many is seen at once
+        mask = window_mask(n_q, n_k, left=left, right=right)
+        got = tiled_attention(
+            Q, K, V, left=left, right=right, block_q=block_q, block_k=block_k
+        )
+        assert_allclose(got, attention(Q, K, V, mask=mask), rtol=1e-11, atol=1e-12)
+
+
 @given(draws.cases(), tilings(), st.data())
 def test_a_window_agrees_with_a_mask_of_it(case, tiling, data):
     sides = {
@@ -736,8 +752,11 @@ def test_arrays_that_do_not_fit_are_refused():
         tiled_attention(Q, K, V[:2])
     with pytest.raises(ValueError, match="Q must be at least 2-D"):
         tiled_attention(Q[0], K, V)
-    with pytest.raises(TypeError, match="V must hold real numbers, got dtype bool"):
-        tiled_attention(Q, K, V > 0)
+    for place, name in enumerate("QKV"):
+        arrays = [Q, K, V]
+        arrays[place] = arrays[place] > 0
+        with pytest.raises(TypeError, match=f"^{name} must hold real numbers, got"):
+            tiled_attention(*arrays)
     with pytest.raises(ValueError, match="n_heads must be a positive multiple"):
         tiled_attention(normal(6, 3, 2), normal(4, 3, 2), normal(4, 3, 2))
     with pytest.raises(ValueError, match="K and V must share n_kv_heads"):

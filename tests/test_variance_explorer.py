@@ -127,8 +127,20 @@ def test_heights_are_shares_for_each_unit():
     heights = density([0.1, 0.1, -3.9, 5], bins)
     assert heights[20] == pytest.approx(2 / 4 / 0.2)
     assert heights.sum() * 0.2 == pytest.approx(3 / 4)
-    narrow = bins_for(4, 0.2, step=9, most=2)
-    assert density([0, 0, 9], narrow)[0] == pytest.approx(2 / 3 / 2)
+    apart = bins_for(4, 0.2, step=9)
+    assert density([0, 0, 9], apart)[0] == pytest.approx(2 / 3 / 9)
+
+
+@pytest.mark.parametrize("entries", ENTRIES)
+@pytest.mark.parametrize("divide_by", ["sqrt_d_k", "d_k"])
+def test_heights_times_widths_are_shares_and_a_needle_has_more_than_one_bar(
+    entries, divide_by
+):
+    figure = VarianceExplorer(d_k=512, entries=entries, divide_by=divide_by)
+    heights = density(figure.divided, figure.bins)
+    inside = np.mean(np.abs(figure.divided) < 4)
+    assert heights.sum() * figure.bins.width == pytest.approx(inside)
+    assert np.count_nonzero(heights) > 8
 
 
 def test_a_coin_on_one_column_makes_two_spikes():

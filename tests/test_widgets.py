@@ -291,9 +291,10 @@ def test_a_caption_finds_all_its_values(cls, guide, item):
 
 
 @pytest.mark.parametrize(("cls", "guide", "item"), items("presets"))
-def test_a_preset_has_words_without_fields(cls, guide, item):
-    text = words.template(f"{cls.figure}.presets.{guide}.{item['name']}")
-    assert text and not words.fields(text)
+def test_a_preset_has_words_for_its_state(cls, guide, item):
+    template = words.template(f"{cls.figure}.presets.{guide}.{item['name']}")
+    text = words.fill(template, target(cls, guide, item).state)
+    assert text and "{" not in text
 
 
 @pytest.mark.parametrize("cls", FIGURES)

@@ -429,13 +429,20 @@ def test_steps_lead_through_their_states_and_keep_their_words(visit):
     assert (values["d_k"], values["scaling"]) == (512, False)
     told = caption.inner_text()
     assert f"{values['effective_keys']:.2f} keys" in told
+    counter = figure.locator(".attn-step-count")
+    assert counter.inner_text() == "3 of 5"
     back_to = figure.get_by_role("button", name="Return")
     assert not back_to.is_visible()
+    plain = caption.evaluate("(c) => getComputedStyle(c).color")
     figure.get_by_role("switch").click()
     settle(visit)
     assert caption.inner_text() == told
+    assert counter.inner_text() == "At step 3:"
+    assert caption.evaluate("(c) => getComputedStyle(c).color") != plain
     back_to.click()
     settle(visit)
+    assert counter.inner_text() == "3 of 5"
+    assert caption.evaluate("(c) => getComputedStyle(c).color") == plain
     assert visit.values()["scaling"] is False
     figure.get_by_role("button", name="Back").click()
     settle(visit)
@@ -446,10 +453,12 @@ def test_ghost_and_reset(visit):
     visit.open()
     figure = visit.figure()
     assert figure.locator(".attn-was").all_inner_texts() == ["", "", ""]
+    assert not figure.get_by_text("grey: before").is_visible()
     figure.get_by_role("switch").click()
     settle(visit)
     assert figure.locator(".attn-was").first.inner_text() == "was 8.47"
     assert figure.locator(".attn-curve.attn-ghost").get_attribute("d")
+    assert figure.get_by_text("grey: before").is_visible()
     figure.get_by_role("button", name="Reset").click()
     settle(visit)
     assert visit.values()["scaling"] is True
@@ -523,12 +532,43 @@ def test_prose_sets_the_figure_and_follows_it(visit):
 def test_prose_brings_a_far_figure_into_view(visit):
     visit.page.set_viewport_size({"width": 900, "height": 500})
     visit.open()
-    visit.page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    visit.page.locator("a.attn-set").dispatch_event("click")
+    link = visit.page.locator("a.attn-set")
+    link.click()  # the figure's head can be seen here, its plots cannot
     visit.page.wait_for_function(
-        "document.querySelector('#explorer').getBoundingClientRect().bottom > 80"
+        "(() => { const { top } = document.querySelector('#explorer .attn-body')"
+        ".getBoundingClientRect(); return top > 60 && top < 80; })()"
     )
     assert visit.values()["d_k"] == 512
+    back = visit.figure().get_by_role("button", name="Back to the text")
+    assert back.bounding_box()["y"] < 500
+    back.click()
+    visit.page.wait_for_function(
+        "document.activeElement.matches('a.attn-set') && "
+        "document.activeElement.getBoundingClientRect().top > 0"
+    )
+    back.wait_for(state="hidden")
+
+
+def test_prose_leaves_the_window_alone_where_the_plots_can_be_seen(visit):
+    visit.open()
+    visit.page.locator("a.attn-set").click()
+    visit.page.wait_for_timeout(400)
+    assert visit.page.evaluate("scrollY") == 0
+    assert not visit.figure().get_by_text("Back to the text").is_visible()
+
+
+def test_with_one_projection_the_numbers_say_what_they_leave_out(visit):
+    visit.open(figure="breaker")
+    figure = visit.figure("breaker")
+    figure.get_by_role("link", name="q = k").click()
+    settle(visit)
+    told = figure.locator(".attn-readouts").inner_text()
+    assert "Variance without the diagonal" in told
+    assert "In a row, without the diagonal" in told
+    assert f"Lead of the own token\n{visit.values('breaker')['lead']:.2f}" in told
+    figure.get_by_role("button", name="Reset").click()
+    settle(visit)
+    assert "without" not in figure.inner_text()
 
 
 def test_a_screen_reader_hears_what_changed_once_it_rests(visit):

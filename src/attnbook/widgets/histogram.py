@@ -21,7 +21,7 @@ class Bins(NamedTuple):
     per: float
 
 
-def bins_for(limit, width, *, step=0.0, between=False, most=math.inf):
+def bins_for(limit, width, *, step=0.0, between=False):
     """Place bins from about ``-limit`` to ``limit``, symmetric about 0.
 
     Parameters
@@ -34,8 +34,6 @@ def bins_for(limit, width, *, step=0.0, between=False, most=math.inf):
         bin; where the points lie further apart than `width`, bars are narrow.
     between : bool
         Whether 0 lies halfway between two lattice points, instead of on one.
-    most : float
-        The most that a share is divided by.
 
     Returns
     -------
@@ -44,7 +42,7 @@ def bins_for(limit, width, *, step=0.0, between=False, most=math.inf):
     """
     whole = math.floor(width / step + 1e-9) if step else 0
     cell = step * max(whole - (whole + 1) % 2, 1) if step else width
-    bar, per = min(cell, width), min(cell, most)
+    bar, per = min(cell, width), cell
     if step and not between:
         half = math.floor(limit / cell + 0.5)
         return Bins(-(half + 0.5) * cell, cell, 2 * half + 1, bar, per)

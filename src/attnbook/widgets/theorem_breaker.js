@@ -161,11 +161,12 @@ function build(ui) {
     ui.area("main", panel), ui.area("full", numbers), ui.area("full", controls), ui.area("side", all, row));
   const draw = (now, state, former, formerState) => {
     result = now;
-    if (view !== state.view) title.textContent = ui.t(`map.title_${view = state.view}`);
+    const shown = `map.title_${state.view}${state.shared ? "_shared" : ""}`;
+    if (view !== shown) title.textContent = ui.t(view = shown);
     drawMap(map, now, state.view);
     all.draw(now, former);
     row.draw(now, former);
-    numbers.update(now.values, former?.values);
+    numbers.update(now.values, former?.values, state.shared ? "shared" : "");
     controls.update(state, formerState);
   };
   draw.cellAt = map.cellAt;
@@ -209,8 +210,8 @@ function spreadPanel(ui, name) {
     if (former) ghost.draw(bins, densityOf(former[name].values, bins));
     else ghost.hide();
     theory.draw(curve.x, curve.y);
-    legend.draw(limit, top, ui.t(`${name}.theory`, values), { anchor: "end", dy: 12 });
-    if (values.shared) ownText.draw(Math.min(values.lead, limit), 0, ui.t(`${name}.own`), { anchor: "middle", dy: -10 });
+    legend.draw(limit, top, ui.t(`${name}.theory${values.shared ? "_shared" : ""}`, values), { anchor: "end", dy: 12 });
+    if (values.shared) ownText.draw(Math.min(values.lead, limit), 0, ui.t(`${name}.own`, values), { anchor: values.lead > 0 ? "end" : "start", dy: -10 });
     else ownText.hide();
     plot.describe(values);
   };

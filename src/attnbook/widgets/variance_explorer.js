@@ -93,9 +93,12 @@ function counted(values, name, { entries, d_k }, divisor) {
   const deviation = Math.sqrt(d_k) / divisor;
   const step = ENTRIES[entries].step / divisor;
   const between = entries === "coin" && d_k % 2 === 1; // an odd number of coins never adds up to 0
-  const bins = binsFor(LIMIT[name], BIN[name], { step, between, most: Math.max(2 * deviation, BIN[name]) });
+  const width = Math.min(BIN[name], deviation / 2); // a needle is no single bar
+  const lattice = step > width; // bars stand apart
+  const bins = binsFor(LIMIT[name], width, { step, between });
+  bins.bar = Math.min(bins.width, BIN[name]);
   const density = densityOf(values, bins);
-  return { bins, density, curve: normalCurve(deviation, LIMIT[name]), tallest: Math.max(...density, normalPeak(deviation)) };
+  return { bins, lattice, density, curve: normalCurve(deviation, LIMIT[name]), tallest: Math.max(...density, normalPeak(deviation)) };
 }
 
 const normalPeak = (deviation) => 1 / (deviation * Math.sqrt(2 * Math.PI));
@@ -154,11 +157,12 @@ function histogramPanel(ui, name) {
   const normal = plot.curve("attn-other");
   const [legend, away] = [plot.text("attn-other"), plot.text("attn-muted")];
   const draw = (result, former) => {
-    const { bins, density, curve } = result[name];
+    const { bins, lattice, density, curve } = result[name];
     const top = topOf(name, result[name].tallest, former?.[name].tallest ?? 0);
     if (plot.spec.y.domain[1] !== top) plot.setDomain("y", [0, top]);
     const words = name === "after" ? `x_${result.values.divide_by}` : "x";
     if (plot.titled !== words) plot.setTitle("x", ui.t(`${name}.${plot.titled = words}`));
+    if (plot.lattice !== lattice) plot.setTitle("y", ui.t(`${name}.y${(plot.lattice = lattice) ? "_lattice" : ""}`));
     plot.fit();
     now.draw(bins, density);
     normal.draw(curve.x, curve.y);

@@ -97,8 +97,9 @@ class VarianceExplorer(LiveFigure, figure="variance_explorer"):
         """The bins of the histogram after the division."""
         between = self.entries == "coin" and self.d_k % 2 == 1
         step = _STEPS[self.entries] / self.divisor
-        most = max(2 * math.sqrt(self.d_k) / self.divisor, BIN)
-        return bins_for(LIMIT, BIN, step=step, between=between, most=most)
+        width = min(BIN, math.sqrt(self.d_k) / self.divisor / 2)
+        bins = bins_for(LIMIT, width, step=step, between=between)
+        return bins._replace(bar=min(bins.width, BIN))
 
     def measure(self):
         """Return the measured numbers, a flat dictionary."""

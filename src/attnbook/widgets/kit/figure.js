@@ -197,8 +197,9 @@ function makeUi(live) {
   const { element: status, say: announce } = announcer();
   const ui = { id, host, store, announce, status, parts: [] };
   ui.t = (path, values) => say(`${figure.name}.${path}`, values);
-  ui.template = (path) => {
-    const words = lookUp(`${figure.name}.${path}`);
+  // With a variant, the words at <path>_<variant>, if there are any.
+  ui.template = (path, variant) => {
+    const words = lookUp(`${figure.name}.${path}_${variant}`) ?? lookUp(`${figure.name}.${path}`);
     if (typeof words !== "string") throw new Error(`no words at ${figure.name}.${path} in words/en.json`);
     return words;
   };
@@ -235,9 +236,10 @@ function buildFrame(live) {
   const tools = makeTools(ui);
   extras.push(tools);
   const note = makeNote(live);
+  live.backBox = h("div", { class: "attn-return", hidden: true });
   root.append(
     h("div", { class: "attn-head" }, h("h2", { class: "attn-title", id: `${live.id}-title` }, rich(ui.t(titlePath(figure, guideName)))), tools.element),
-    ...top, h("div", { class: "attn-body" }, ui.parts), ...bottom, code.element, note, ui.status);
+    ...top, h("div", { class: "attn-body" }, ui.parts), ...bottom, code.element, live.backBox, note, ui.status);
   const drawAll = (result, state, former, ghost) => {
     draw(result, state, former, ghost);
     for (const extra of extras) extra.update(result, state);
@@ -263,8 +265,9 @@ function makeTools(ui) {
     s("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" }, s("path", { d: ICONS[word] })));
   const undo = button("undo", () => store.undo());
   const reset = button("reset", () => store.reset());
-  const update = () => { undo.disabled = !store.ghost; reset.disabled = store.state === store.initial; };
-  return { element: h("div", { class: "attn-tools" }, undo, reset), update };
+  const ghost = h("span", { class: "attn-ghost-key" }, ui.kit("ghost"));
+  const update = () => { undo.disabled = ghost.hidden = !store.ghost; reset.disabled = store.state === store.initial; };
+  return { element: h("div", { class: "attn-tools" }, undo, reset, ghost), update };
 }
 
 function makeNote(live) {

@@ -16,11 +16,12 @@ function firstStep(store, items) {
 }
 
 /**
- * The steps of a guide. A caption's numbers are those of its step's own state, so it stays
- * true while the reader plays; `compute` measures that state.
+ * The steps of a guide. A caption's numbers are those of its step's own state, which `compute` measures. Once the
+ * figure shows another state, a caption with numbers turns grey and its counter says that they belong to the step.
  */
 export function steps(ui, guideName, items, compute) {
   const { store } = ui;
+  const path = (item) => `guides.${guideName}.${item.name}`;
   let at = firstStep(store, items);
   const captions = items.map((item) => h("p", { class: "attn-caption" }));
   const counter = h("span", { class: "attn-step-count" });
@@ -37,20 +38,22 @@ export function steps(ui, guideName, items, compute) {
     ui.announce(() => captions[at].textContent);
   };
   const show = () => {
-    if (!filled.has(at)) write(at, ui.t(`guides.${guideName}.${items[at].name}`, compute(targetState(store, items[at])).values));
+    if (!filled.has(at)) write(at, ui.t(path(items[at]), compute(targetState(store, items[at])).values));
     captions.forEach((caption, k) => caption.classList.toggle("attn-current", k === at));
     captions.forEach((caption, k) => caption.setAttribute("aria-hidden", String(k !== at)));
     const item = items[at];
-    setText(counter, ui.kit("step", { step: at + 1, steps: items.length }));
     back.disabled = at === 0;
     next.disabled = at === items.length - 1;
     again.hidden = !item.state || sameState(store.state, targetState(store, item));
+    const left = !again.hidden && ui.template(path(item)).includes("{");
+    setText(counter, ui.kit(left ? "step_left" : "step", { step: at + 1, steps: items.length }));
+    element.classList.toggle("attn-left", left);
   };
   // Captions lie on top of each other, so the tallest sets the height. Measuring a step's state waits
   // until the step is shown; until then stand-ins for its numbers keep the place.
   const filled = new Set();
   const write = (k, text) => { filled.add(k); setRich(captions[k], text); };
-  items.forEach((item, k) => setRich(captions[k], ui.template(`guides.${guideName}.${item.name}`).replace(/\{[^}]*\}/g, "0.00")));
+  items.forEach((item, k) => setRich(captions[k], ui.template(path(item)).replace(/\{[^}]*\}/g, "0.00")));
   return { element, update: show };
 }
 
@@ -75,5 +78,5 @@ function preset(ui, path, item) {
   };
   const state = targetState(store, item);
   const href = ui.host === "page" ? linkTo(ui.id, state, store.initial) : `#${ui.id}`;
-  return h("a", { class: "attn-chip", href, onclick: choose, "data-preset": item.name }, rich(ui.t(path)));
+  return h("a", { class: "attn-chip", href, onclick: choose, "data-preset": item.name }, rich(ui.t(path, state)));
 }

@@ -16,12 +16,12 @@ export function roundUp(value) {
  *
  * Values that lie on a lattice (`step` apart, 0 among them unless `between`) get bins with the same odd number of
  * lattice points each, or the heights would jump from bin to bin. Where the points lie further apart than `width`, the
- * bars are narrow (`bar`). A height is a share divided by `per`: the bin's width, but at most `most`.
+ * bars are narrow (`bar`). A height is a share divided by `per`, the bin's width.
  */
-export function binsFor(limit, width, { step = 0, between = false, most = Infinity } = {}) {
+export function binsFor(limit, width, { step = 0, between = false } = {}) {
   const whole = step ? Math.floor(width / step + 1e-9) : 0;
   const cell = step ? step * Math.max(whole - (whole % 2 ? 0 : 1), 1) : width;
-  const per = Math.min(cell, most);
+  const per = cell;
   const bar = Math.min(cell, width);
   if (step && !between) {
     const half = Math.floor(limit / cell + 0.5);

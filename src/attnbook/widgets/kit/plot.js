@@ -122,7 +122,7 @@ function yAxis(self, spec, title) {
     parts.push(s("text", { class: "attn-tick-text", x: MARGIN.left - 6, y: at + 4, "text-anchor": "end" }, formatNumber(tick, spec.format ?? "~g")));
   }
   const middle = (MARGIN.top + self.height - MARGIN.bottom) / 2;
-  parts.push(axisTitle(title, { x: 0, y: 0, transform: `translate(10 ${middle}) rotate(-90)` }));
+  parts.push(axisTitle(title, { x: 0, y: 0, transform: `translate(6 ${middle}) rotate(-90)` }));
   return parts;
 }
 

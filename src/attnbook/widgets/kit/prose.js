@@ -1,6 +1,7 @@
 // Brings links of the prose to life: a phrase that sets a figure, a number that can be
 // dragged, a number that follows the figure. data-attn is "<figure id>?<query>".
 import { encode, scaleOf } from "./schema.js";
+import { h } from "./dom.js";
 import { drag, step } from "./handle.js";
 import { formatNumber, plain, say } from "./words.js";
 
@@ -12,7 +13,7 @@ function target(link) {
   return { id, query: new URLSearchParams(query) };
 }
 
-/** A phrase sets the figure, and brings it into view if none of it can be seen. */
+/** A phrase sets the figure, and brings its plots into view if they cannot be seen. */
 export function followSetLinks(figures) {
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a.attn-set[data-attn]");
@@ -22,15 +23,40 @@ export function followSetLinks(figures) {
     if (!live?.ready) return;
     event.preventDefault();
     live.set(Object.fromEntries(query), "prose");
-    bringIntoView(live.root);
+    if (!plotsInView(live)) showPlots(live, link);
   });
 }
 
-function bringIntoView(element) {
-  const { top, bottom } = element.getBoundingClientRect();
-  if (bottom > 80 && top < innerHeight - 80) return;
+const HEADER = 72; // what a page's header may cover
+const plotsOf = (live) => live.root.querySelector(".attn-body");
+
+/** Whether half of the first plots, or half a window of them, can be seen. */
+function plotsInView(live) {
+  const { top, bottom } = (plotsOf(live).querySelector(".attn-area-main") ?? plotsOf(live)).getBoundingClientRect();
+  const seen = Math.min(bottom, innerHeight) - Math.max(top, HEADER);
+  return seen >= Math.min(bottom - top, innerHeight - HEADER) / 2;
+}
+
+function scrollTo(element, block) {
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  element.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "center" });
+  element.scrollIntoView({ behavior: calm ? "auto" : "smooth", block });
+}
+
+/** Scrolls to the plots, and offers the way back until the link is in view again. */
+function showPlots(live, link) {
+  const box = live.backBox;
+  const back = () => { scrollTo(link, "center"); link.focus({ preventScroll: true }); };
+  box.replaceChildren(h("button", { class: "attn-button", type: "button", onclick: back }, say("kit.to_text")));
+  box.hidden = false;
+  live.backWatch?.disconnect();
+  let gone = false;
+  live.backWatch = new IntersectionObserver((entries) => {
+    const seen = entries.at(-1).isIntersecting;
+    if (seen && gone) { box.hidden = true; live.backWatch.disconnect(); }
+    gone ||= !seen;
+  });
+  live.backWatch.observe(link);
+  scrollTo(plotsOf(live), "start");
 }
 
 /** Connects all numbers of the prose that name this figure. */

@@ -5,30 +5,33 @@ import { fill } from "./words.js";
 /**
  * readouts(ui, ["entropy", "effective_keys"]): the words of each are at
  * <figure>.readouts.<name>: { label, value, note, other }, templates over the measured values;
- * note and other are two small lines, for instance the range and a comparison.
+ * note and other are two small lines, for instance the range and a comparison. update(values, former, "shared") prefers
+ * the words label_shared, value_shared and so on, where there are any.
  */
 export function readouts(ui, names) {
   const items = names.map((name) => readout(ui, name));
   const element = h("div", { class: "attn-readouts" }, items.map((item) => item.element));
-  const update = (values, former) => items.forEach((item) => item.update(values, former));
+  const update = (values, former, variant) => items.forEach((item) => item.update(values, former, variant));
   return { element, update };
 }
 
 function readout(ui, name) {
-  const words = (part) => ui.template(`readouts.${name}.${part}`);
+  const words = (part, variant) => ui.template(`readouts.${name}.${part}`, variant);
+  const label = h("div", { class: "attn-label" }, rich(words("label")));
   const value = h("span", { class: "attn-big" });
   const ghost = h("span", { class: "attn-was" });
   const small = ["note", "other"].map((part) => ({ part, element: h("span") }));
   const box = h("div", { class: "attn-readout" },
-    h("div", { class: "attn-label" }, rich(words("label"))),
+    label,
     h("div", { class: "attn-readout-value" }, value, ghost),
     h("div", { class: "attn-readout-note" }, small.map((item) => item.element)));
-  const update = (values, former) => {
-    const text = fill(words("value"), values);
-    const before = former ? fill(words("value"), former) : text;
+  const update = (values, former, variant) => {
+    const text = fill(words("value", variant), values);
+    const before = former ? fill(words("value", variant), former) : text;
+    setRich(label, words("label", variant));
     setText(value, text);
     setText(ghost, before === text ? "" : ui.kit("was", { former: before }));
-    for (const { part, element } of small) setRich(element, fill(words(part), values));
+    for (const { part, element } of small) setRich(element, fill(words(part, variant), values));
   };
   return { element: box, update };
 }
