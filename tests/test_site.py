@@ -88,7 +88,9 @@ def test_a_redirect_leads_to_the_first_page(chromium, roots):
     for name in filter(is_redirect, PAGES):
         with site_gates.Visit(chromium, roots["/repo/"], name) as visit:
             visit.page.wait_for_url(roots["/repo/"] + "chapters/index.html")
-            assert visit.complaints == []
+            # Leaving at once may cut off the loading of the redirect's own icon.
+            cut = f"failed request: {roots['/repo/']}_static/favicon.svg"
+            assert [said for said in visit.complaints if said != cut] == []
 
 
 # --- the figures --------------------------------------------------------------------
