@@ -42,6 +42,14 @@ def test_a_line_names_the_goal_that_fits_the_kind():
     assert "within the goal of 30 ms" in bench.move_line("seed", [12.0])
 
 
+def test_the_first_figure_has_the_goal_and_the_last_one_stands_beside_it():
+    assert bench.readiness(None, None) == "no figure"
+    assert "ready +60 ms (within the goal of +60 ms), the last +190" in (
+        bench.readiness(60, 190)
+    )
+    assert "ready +61 ms (above the goal" in bench.readiness(61, 61)
+
+
 def test_requests_are_told_apart_by_host():
     root = "http://127.0.0.1:1/"
     assert bench.own(root + "x.js", root) and bench.own("data:,x", root)
