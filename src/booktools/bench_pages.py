@@ -46,7 +46,8 @@ READY = """() => performance.getEntriesByType("mark")
   .map((mark) => mark.startTime)"""
 
 # Sweep each number of a figure's state three times over its range, at the largest size,
-# one change to a frame as a slider does, the first and slow ones included; return the milliseconds of computing and drawing each.
+# one change to a frame as a slider does, the first and slow ones included; return the
+# milliseconds of computing and drawing each.
 SWEEP = """async (id) => {
   const live = document.getElementById(id).attn, schema = live.figure.spec.state;
   const frame = () => new Promise(requestAnimationFrame);
