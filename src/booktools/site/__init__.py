@@ -15,6 +15,7 @@ from booktools.site import (
     pages,
     prose,
     questions,
+    veils,
 )
 
 
@@ -35,7 +36,8 @@ def setup(app):
     """Register all parts."""
     for handler in logging.getLogger("sphinx").handlers:
         handler.addFilter(_is_news)
-    parts = (pages, freshness, mathematics, prose, figure_links, questions, licences)
+    parts = (pages, freshness, mathematics, prose, figure_links, questions, veils)
+    parts += (licences,)
     for part in parts:
         part.setup(app)
     return {

@@ -1,5 +1,6 @@
 // Everything that runs on a page, bundled into one classic script (attn.js).
 import { attentionExplorer } from "../../attnbook/widgets/attention_explorer.js";
+import { dotExplorer } from "../../attnbook/widgets/dot_explorer.js";
 import { maskPainter } from "../../attnbook/widgets/mask_painter.js";
 import { softmaxExplorer } from "../../attnbook/widgets/softmax_explorer.js";
 import { theoremBreaker } from "../../attnbook/widgets/theorem_breaker.js";
@@ -11,6 +12,7 @@ import { startMenus } from "./page/menus.js";
 import { startScrollers } from "./page/scrollers.js";
 import { startTableOfContents } from "./page/contents.js";
 import { startQuestions } from "./questions/questions.js";
+import { startVeils } from "./questions/veils.js";
 
 // The script is async: it may run while the page is still being parsed.
 function whenParsed(task) {
@@ -25,9 +27,10 @@ function afterFirstPaint(task) {
   else requestAnimationFrame(() => setTimeout(task));
 }
 
-afterFirstPaint(() => startFigures([attentionExplorer, maskPainter, softmaxExplorer, theoremBreaker, varianceExplorer]));
+afterFirstPaint(() => startFigures([attentionExplorer, dotExplorer, maskPainter, softmaxExplorer, theoremBreaker, varianceExplorer]));
 whenParsed(() => {
   startQuestions();
+  startVeils();
   startColours();
   startMenus();
   startCopyButtons();

@@ -1,8 +1,10 @@
-// Runs in the head, before anything is painted: which of the two colour schemes?
+// Runs in the head, before anything is painted: which of the two colour schemes, and is
+// the text that follows a prediction covered?
 ((root) => {
-  let mode = "auto";
+  let mode = "auto", veils = true;
   try {
     mode = localStorage.getItem("mode") || "auto";
+    veils = localStorage.getItem("attnbook.veils") !== "off";
   } catch {
     // no storage (private window, file address): stay automatic
   }
@@ -10,4 +12,5 @@
   root.dataset.mode = mode;
   root.dataset.theme = mode === "auto" ? (dark ? "dark" : "light") : mode;
   root.classList.add("js");
+  root.classList.toggle("veils", veils);
 })(document.documentElement);

@@ -110,6 +110,7 @@ function forgetEverything(asked) {
   forgetAll();
   const all = document.querySelectorAll("attn-question");
   all.forEach((question) => question !== asked && question.forget());
+  document.dispatchEvent(new CustomEvent("attn-forgotten"));
   asked.forget(word("forgotten_all"));
 }
 
