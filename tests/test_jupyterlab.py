@@ -13,6 +13,8 @@ import nbformat
 import pytest
 from playwright.sync_api import TimeoutError
 
+from attnbook import widgets
+
 pytestmark = pytest.mark.browser
 
 CELLS = [
@@ -23,6 +25,19 @@ CELLS = [
     "explorer.d_k = 512",
     'print("weights:", type(explorer.weights).__name__, explorer.weights.shape)\n'
     'print("row sums:", explorer.weights.sum(axis=-1).round(9).tolist())',
+]
+
+# The other figures take a cell each: show it, tell its state, set it back from Python.
+FIGURES = [name for name in widgets.__all__ if name != "LiveFigure"]
+EACH = [
+    "import json\n"
+    "from attnbook import widgets\n"
+    "figure = widgets.{name}()\n"
+    "start = figure.state\n"
+    "figure",
+    "print(json.dumps({{k: [start[k], v] for k, v in figure.state.items()"
+    " if v != start[k]}}))",
+    "for key, value in start.items():\n    setattr(figure, key, value)",
 ]
 
 
@@ -40,15 +55,22 @@ def write_settings(home):
     (folder / "notification.jupyterlab-settings").write_text(json.dumps(settings))
 
 
-@pytest.fixture
-def lab(tmp_path):
-    """Start JupyterLab on loopback in an empty folder; return (address, token)."""
+def write_notebook(path, cells):
     notebook = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(code) for code in CELLS]
+        cells=[nbformat.v4.new_code_cell(code) for code in cells]
     )
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
+    nbformat.write(notebook, path)
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    """Start JupyterLab on loopback with two notebooks; return (address, token)."""
+    tmp_path = tmp_path_factory.mktemp("lab")
     (tmp_path / "work").mkdir()
-    nbformat.write(notebook, tmp_path / "work" / "try.ipynb")
+    write_notebook(tmp_path / "work" / "try.ipynb", CELLS)
+    each = [code.format(name=name) for name in FIGURES for code in EACH]
+    write_notebook(tmp_path / "work" / "each.ipynb", each)
     write_settings(tmp_path)
     names = ("CONFIG_DIR", "DATA_DIR", "RUNTIME_DIR")
     places = {f"JUPYTER_{name}": str(tmp_path / name.lower()) for name in names}
@@ -123,17 +145,29 @@ class Notebook:
         return self.run(k).locator(".jp-OutputArea-output").inner_text().strip()
 
 
-def test_the_figure_and_its_python_object_are_one(chromium, lab):
+@pytest.fixture
+def open_notebook(chromium, lab):
+    """Open notebooks of the lab; at the end no error and no outside request is left."""
     address, token = lab
     context = chromium.new_context(viewport={"width": 1400, "height": 1400})
     context.set_default_timeout(60_000)
-    page = context.new_page()
     outside, errors = [], []
-    page.on("request", lambda r: note_outside(r.url, address, outside))
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(f"{address}/lab/tree/try.ipynb?token={token}")
-    notebook = Notebook(page)
-    page.get_by_text("| Idle").wait_for()
+
+    def opened(name):
+        page = context.new_page()
+        page.on("request", lambda r: note_outside(r.url, address, outside))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(f"{address}/lab/tree/{name}?token={token}&reset")
+        page.get_by_text("| Idle").wait_for()
+        return page, Notebook(page)
+
+    yield opened
+    context.close()
+    assert (outside, errors) == ([], [])
+
+
+def test_the_figure_and_its_python_object_are_one(open_notebook):
+    page, notebook = open_notebook("try.ipynb")
     figure = notebook.run(0).locator(".jp-OutputArea-output")
     slider = figure.locator("input[type=range][id*=d_k]")
     slider.wait_for()
@@ -156,8 +190,29 @@ def test_the_figure_and_its_python_object_are_one(chromium, lab):
     weights = notebook.printed(3)
     assert "weights: ndarray (16, 16)" in weights
     assert str([1.0] * 16) in weights
-    assert (outside, errors) == ([], [])
-    context.close()
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_every_figure_moves_its_object_and_follows_it(open_notebook, name):
+    page, notebook = open_notebook("each.ipynb")
+    first = len(EACH) * FIGURES.index(name)
+    figure = notebook.run(first).locator(".jp-OutputArea-output")
+    slider = figure.locator("input[type=range]").first
+    slider.wait_for()
+    before = slider.input_value()
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    if slider.input_value() == before:  # it stood at its right end
+        page.keyboard.press("ArrowLeft")
+    assert slider.input_value() != before
+    page.wait_for_timeout(1000)  # the message to the kernel travels on its own
+    assert json.loads(notebook.printed(first + 1))  # Python heard of the move
+
+    notebook.run(first + 2)
+    page.wait_for_function(
+        "([e, value]) => e.value === value", arg=[slider.element_handle(), before]
+    )
+    assert json.loads(notebook.printed(first + 1)) == {}
 
 
 def note_outside(url, address, outside):
