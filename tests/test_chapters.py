@@ -71,3 +71,37 @@ def test_chapters_mirror_what_the_sources_page_says(capsys):
     missing = [section for section, chapters in by.items() if not chapters]
     with capsys.disabled():
         print("\nsource sections that no chapter mirrors yet:", *missing or ["none"])
+
+
+def entries_of(text):
+    # the key and the fields of each entry of a BibTeX file written as ours is
+    return {
+        key: dict(re.findall(r"^ +(\w+) *= \{(.*)\},?$", body, re.M))
+        for key, body in re.findall(r"^@\w+\{(\w+),\n(.*?)^\}", text, re.M | re.S)
+    }
+
+
+ENTRIES = entries_of((FOLDER / "references.bib").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("key", ENTRIES)
+def test_a_reference_is_cited_and_can_be_found(key):
+    prose = "".join(path.read_text("utf-8") for path in FOLDER.glob("*.md"))
+    cited = {
+        one.strip()
+        for listed in re.findall(r"\{cite(?::\w+)?\}`([^`]*)`", prose)
+        for one in listed.split(",")
+    }
+    assert key in cited, "an entry that no page cites"
+    entry = ENTRIES[key]
+    assert {"author", "title", "year"} <= set(entry)
+    places = {"eprint", "doi", "pages", "publisher"}
+    assert places & set(entry), f"a reader needs one of {sorted(places)}"
+    assert entry["year"] in key
+    assert re.fullmatch(r"\d{4}\.\d{4,5}", entry.get("eprint", "1706.03762"))
+    assert re.match(r"10\.\d{4,}/", entry.get("doi", "10.1093/"))
+
+
+def test_every_entry_is_read():
+    text = (FOLDER / "references.bib").read_text("utf-8")
+    assert len(ENTRIES) == text.count("\n@") + text.startswith("@") > 5
