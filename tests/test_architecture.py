@@ -19,7 +19,7 @@ CHAPTERS = ROOT / "chapters"
 LAYERS = [
     ("masks", "kernel"),
     ("heads", "scores", "backward", "tiled", "stats", "cost"),
-    ("toydata", "claims"),
+    ("meter", "machine", "toydata", "claims"),
     ("style",),
     ("plots", "widgets", "questions"),
     ("exercises",),
