@@ -20,6 +20,7 @@ from attnbook.kernel import attention_weights
 from attnbook.stats import entropy
 from attnbook.widgets import (
     AttentionExplorer,
+    DotExplorer,
     LiveFigure,
     MaskPainter,
     SoftmaxExplorer,
@@ -35,6 +36,7 @@ from booktools.site.assets import node_program
 JS = Path(__file__).parent / "js"
 FIGURES = [
     AttentionExplorer,
+    DotExplorer,
     MaskPainter,
     SoftmaxExplorer,
     TheoremBreaker,

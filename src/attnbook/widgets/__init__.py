@@ -2,6 +2,7 @@
 
 from attnbook.widgets.attention_explorer import AttentionExplorer
 from attnbook.widgets.base import LiveFigure
+from attnbook.widgets.dot_explorer import DotExplorer
 from attnbook.widgets.mask_painter import MaskPainter
 from attnbook.widgets.softmax_explorer import SoftmaxExplorer
 from attnbook.widgets.theorem_breaker import TheoremBreaker
@@ -9,6 +10,7 @@ from attnbook.widgets.variance_explorer import VarianceExplorer
 
 __all__ = [
     "AttentionExplorer",
+    "DotExplorer",
     "LiveFigure",
     "MaskPainter",
     "SoftmaxExplorer",

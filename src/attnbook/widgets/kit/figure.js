@@ -8,6 +8,7 @@ import { presets, steps } from "./guide.js";
 import { handle } from "./handle.js";
 import { heatmap } from "./heatmap.js";
 import { histogram } from "./histogram.js";
+import { plane } from "./plane.js";
 import { plot } from "./plot.js";
 import { readouts } from "./readouts.js";
 import { clean } from "./schema.js";
@@ -206,7 +207,7 @@ function makeUi(live) {
   ui.fill = fill;
   ui.kit = (path, values) => say(`kit.${path}`, values);
   ui.add = (...elements) => ui.parts.push(...elements);
-  for (const [name, make] of Object.entries({ ...controls, handle, heatmap, histogram, readouts })) ui[name] = (...args) => make(ui, ...args);
+  for (const [name, make] of Object.entries({ ...controls, handle, heatmap, histogram, plane, readouts })) ui[name] = (...args) => make(ui, ...args);
   ui.plot = (options) => {
     const made = plot(ui, options);
     made.redraw = () => live.redraw();

@@ -3,7 +3,7 @@ import { ticks as linearTicks } from "../vendor/d3-array.js";
 import { h, s, setAttributes, setSvgRich, setText } from "./dom.js";
 import { formatNumber } from "./words.js";
 
-const MARGIN = { top: 10, right: 12, bottom: 34, left: 44 };
+export const MARGIN = { top: 10, right: 12, bottom: 34, left: 44 };
 const FALLBACK_WIDTH = 320; // until the first layout
 
 /** Ticks at 1, 2 and 5 times the powers of ten; fewer where there is little room. */
