@@ -81,6 +81,7 @@ def test_each_broken_rule_is_named(old, new, message):
         ("import matplotlib.pyplot as plt", "draw with style.subplots"),
         ("from matplotlib import pyplot", "draw with style.subplots"),
         ("import time\nassert time.time() < 1", "depend on the clock"),
+        ("a = 1\nx = " + "1 + " * 19 + "1", "a line has 81 characters, 80 at most"),
     ],
 )
 def test_each_broken_rule_on_cells_is_named(code, message):
@@ -92,6 +93,12 @@ def test_cells_may_be_as_long_as_the_limit_and_claims_longer():
     entries = "".join(f'    "{i}.5": {i}.5,\n' for i in range(20))
     table = with_cell(f"claims({{\n{entries}}})", ":tags: [claims, hide-cell]\n\n")
     assert "lines" not in said(table)
+    wide = "x = " + "1 + " * 19  # 80 characters, and more where the cell is folded
+    assert (
+        said(with_cell(wide[:-1] + "1"))
+        == said(with_cell(wide + "0", ":tags: [hide-cell]\n\n"))
+        == ""
+    )
 
 
 def test_two_visible_cells_need_words_between_them():
@@ -117,6 +124,7 @@ def test_words_are_counted_as_read():
 
     assert count("two words") == 2
     assert count(r"a formula $x + y$ and $$\sum_i x_i$$ here") == 5
+    assert count("a remark <!-- is not read --> here") == 3
     assert count("don't count `code` or [links](a/b/c) twice") == 5
 
 

@@ -23,6 +23,7 @@ SECTIONS = tuple(
 )
 WORDS = 1500  # of a core path, folds left out
 CELL, SETUP = 15, 8  # lines
+COLUMNS = 80  # of code that everybody sees; longer lines run out of the page
 SECONDS, TRAINING = 30, 120  # most that a chapter's cells take; with training
 HEADINGS = ("Exercises", "Quiz", "In this chapter we saw", "Further reading")
 _FOLD = re.compile(r"<details\b.*?</details>", re.S)
@@ -198,6 +199,9 @@ def _code_problems(cell):
         yield f"a chapter needs no network, but imports {sorted(names & _NETWORK)}"
     if re.search(r"[\"'](?:/|[A-Za-z]:\\|~/)\w", text):
         yield "a chapter names no absolute path"
+    longest = max(map(len, text.splitlines()), default=0)
+    if longest > COLUMNS and not {"hide-cell", "remove-input"} & set(cell.tags):
+        yield f"a line has {longest} characters, {COLUMNS} at most: break it"
     if re.search(r"\binteract(?:ive)?\(", text):
         yield "interact is dead on the site; use a figure of attnbook.widgets"
     if "pyplot" in names | {n for node in ast.walk(tree) for n in _tails(node)}:

@@ -7,7 +7,7 @@ from attnbook.exercises.master import Exercise, Wrong
 
 
 def half_scores(Q, K):
-    """Return scaled scores of float16 queries and keys, finite where they fit."""
+    """Return scaled scores of float16 Q and K, finite where they fit."""
     product = Q.astype(np.float32) @ K.T.astype(np.float32)
     return (product / np.sqrt(Q.shape[-1])).astype(Q.dtype)
 
@@ -82,7 +82,7 @@ return a wider type, but `attnbook` shall not do the work.
 """,
     stub='''
 def half_scores(Q, K):
-    """Return scaled scores of float16 queries and keys, finite where they fit."""
+    """Return scaled scores of float16 Q and K, finite where they fit."""
     return (Q @ K.T) / np.float16(np.sqrt(Q.shape[-1]))
 ''',
     answer="half_scores",
