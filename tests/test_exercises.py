@@ -4,6 +4,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 import warnings
 
 import nbformat
@@ -53,7 +54,7 @@ def test_names_follow_modules_and_unknown_ones_are_refused():
         load("05-nothing")
 
 
-@pytest.mark.parametrize("chapter", ["05", "08"])
+@pytest.mark.parametrize("chapter", ["04", "05", "08"])
 def test_a_chapter_has_five_exercises_of_all_kinds(chapter):
     types = [master.type for master in MASTERS if master.name.startswith(chapter)]
     assert len(types) >= 5 and set(types) == set(TYPES)
@@ -135,6 +136,78 @@ def test_other_right_answers_are_right_too():
 
     assert check("05-half-precision", in_single)
     assert check("05-half-precision", fourth_roots)
+
+
+def as_lists(function):
+    return lambda *inputs: function(*inputs).tolist()
+
+
+def in_single(function):
+    return lambda *inputs: function(*inputs).astype(np.float32)
+
+
+PROBED = (
+    "04-stable-softmax 04-cooling-bug 08-cached-mask 08-combined-mask 08-empty-rows"
+)
+
+
+@pytest.mark.parametrize("name", PROBED.split())
+@pytest.mark.parametrize("dress", [as_lists, in_single])
+def test_lists_and_single_precision_are_right_too(name, dress):
+    assert check(name, dress(load(name).solution))
+
+
+def test_other_algorithms_are_right_too():
+    def by_pairs(scores, temperature, axis):
+        rows = np.moveaxis(scores, axis, -1)
+        gaps = (rows[..., None, :] - rows[..., :, None]) / temperature
+        return np.moveaxis(1 / np.exp(gaps).sum(axis=-1), -1, axis)
+
+    def by_logarithms(weights, temperature):
+        scores = np.log(weights) / temperature
+        powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        return powers / powers.sum(axis=-1, keepdims=True)
+
+    def turned_round(n_q, n_k):
+        return np.triu(np.ones((n_q, n_k)))[::-1, ::-1]
+
+    def row_by_row(scores, mask):
+        weights = np.zeros_like(scores)
+        for row in np.ndindex(mask.shape[:-1]):
+            powers = np.exp(
+                scores[row] - scores[row].max(where=mask[row], initial=-1e99)
+            )
+            seen = np.where(mask[row], powers, 0)
+            weights[row] = seen / (seen.sum() or 1)
+        return weights
+
+    assert check("04-stable-softmax", by_pairs)
+    assert check("04-cooling-bug", by_logarithms)
+    assert check("04-lead", lambda p, n: -np.log((1 / p - 1) / (n - 1)))
+    assert check("04-ties", [1.1, 1.61])
+    assert check("08-cached-mask", turned_round)
+    assert check("08-empty-rows", row_by_row)
+    assert check("08-fatal-lead", 104.0)
+    assert check(
+        "08-visible-pairs", lambda n, left: sum(n - d for d in range(left + 1) if d < n)
+    )
+
+
+def test_what_is_mended_in_part_is_not_as_it_was_given():
+    def nearly(n_q, n_k):
+        return np.tril(np.ones((n_q, n_k), dtype=bool), k=max(n_k - n_q, 0))
+
+    report = check("08-cached-mask", nearly)
+    assert report.status == "wrong" and "more *queries*" in report.hint
+
+
+def test_a_loop_over_a_text_without_end_is_stopped_in_time():
+    start = time.monotonic()
+    report = check(
+        "08-visible-pairs", lambda n, left: sum(min(i, left) + 1 for i in range(n))
+    )
+    assert time.monotonic() - start < load("08-visible-pairs").seconds + 5
+    assert report.status == "wrong" and "a loop takes for ever" in report.hint
 
 
 @pytest.mark.parametrize("name", ["solution", "in_single", "divided_first", "roots"])

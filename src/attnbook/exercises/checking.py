@@ -118,7 +118,7 @@ def try_answer(exercise, answer):
     trials = []
     for inputs in exercise.probes():
         right = judge.run(exercise.solution, inputs)
-        outcome = judge.run(answer, inputs)
+        outcome = judge.run(answer, inputs, exercise.seconds)
         complaint = _complaint(exercise, inputs, outcome, right)
         trials.append(Trial(inputs, outcome, right, complaint))
         if outcome.kind == "raised" and "seconds" in outcome.text:
@@ -185,7 +185,12 @@ def _recognise(exercise, trials):
         others = _outcomes(exercise, wrong.answer, len(trials))
         pairs = list(zip(trials, others, strict=False))
         alike = [_alike(trial.outcome, other, exercise) for trial, other in pairs]
-        if all(same for (t, _), same in zip(pairs, alike, strict=True) if t.complaint):
+        where_it_counts = [
+            same
+            for (trial, _), same in zip(pairs, alike, strict=True)
+            if trial.complaint or wrong.given  # mended in part is not as given
+        ]
+        if all(where_it_counts):
             # Infinity is infinity in any type: then the type tells two bugs apart.
             types = sum(t.outcome.dtype == other.dtype for t, other in pairs)
             likeness[wrong] = (sum(alike), types)

@@ -38,6 +38,24 @@ def sum_forgotten(weights, temperature):
     return weights ** (1 / temperature)
 
 
+def small_number_added(weights, temperature):
+    """Keep the logarithm finite with a small number."""
+    powers = np.exp(np.log(weights + 1e-12) / temperature)
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+def largest_is_one(weights, temperature):
+    """Divide by the largest power, not by their sum."""
+    powers = weights ** (1 / temperature)
+    return powers / powers.max(axis=-1, keepdims=True)
+
+
+def logarithms_shared(weights, temperature):
+    """Take shares of the scores."""
+    powers = np.log(weights) / temperature
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
 def one_sum(weights, temperature):
     """Normalise all rows together."""
     powers = weights ** (1 / temperature)
@@ -95,6 +113,17 @@ underflowed to 0 stays 0.)
         ),
         Wrong(inverse, "The other way round: a low temperature must sharpen the row."),
         Wrong(sum_forgotten, "The powers are right. Make each row sum to 1 again."),
+        Wrong(
+            small_number_added,
+            "A weight of 0 should stay 0. The small number under the logarithm becomes "
+            "a visible weight when it is hot.",
+        ),
+        Wrong(largest_is_one, "Divide by the *sum* of the powers, not by the largest."),
+        Wrong(
+            logarithms_shared,
+            "These are the scores over the temperature. Take exponentials before you "
+            "make them sum to 1.",
+        ),
         Wrong(one_sum, "Each *row* must sum to 1, not all of them together."),
     ),
     probes=probes,

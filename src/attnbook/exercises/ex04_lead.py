@@ -35,14 +35,40 @@ def other_way(weight, n_keys):
     return np.log(weight / (1 - weight)) - np.log(n_keys - 1)
 
 
+def rivals_alone(weight, n_keys):
+    """Find the lead for one half, whatever was asked."""
+    return np.log(n_keys - 1)
+
+
+def odds_upside_down(weight, n_keys):
+    """Take the odds of the rivals."""
+    return np.log((1 - weight) / weight) + np.log(n_keys - 1)
+
+
+def rivals_multiply(weight, n_keys):
+    """Multiply the lead by the number of rivals."""
+    return (n_keys - 1) * np.log(weight / (1 - weight))
+
+
+def never_behind(weight, n_keys):
+    """Refuse to let the key lie behind."""
+    return max(lead(weight, n_keys), 0)
+
+
+def without_sign(weight, n_keys):
+    """Give how far the key lies from the others, on whichever side."""
+    return abs(lead(weight, n_keys))
+
+
 def in_bits(weight, n_keys):
     """Take the logarithm to base 2."""
     return lead(weight, n_keys) / np.log(2)
 
 
 def probes():
-    """Try a tie of two first, then more keys and other weights."""
-    return [(0.5, 2), (0.75, 2), (0.5, 3), (0.9, 11), (0.25, 64), (0.5, 8192)]
+    """Try a tie of two first, then more keys, other weights, a key that lies behind."""
+    more = [(0.9, 11), (0.25, 64), (0.5, 8192), (0.1, 3)]
+    return [(0.5, 2), (0.75, 2), (0.5, 3), *more]
 
 
 EXERCISE = Exercise(
@@ -83,6 +109,18 @@ looks at long rows.
             "The rivals share $1 - p$, so $p/(1-p)$ belongs where you have $p$.",
         ),
         Wrong(other_way, "More rivals make it harder. Check the sign."),
+        Wrong(rivals_alone, "This is the lead for one half. Where is $p$?"),
+        Wrong(odds_upside_down, "A larger weight needs a larger lead: check the odds."),
+        Wrong(
+            rivals_multiply,
+            "The rivals' *powers* add up, so their number stands under the logarithm.",
+        ),
+        Wrong(
+            never_behind,
+            "A weight below $1/n$ belongs to a key that lies *behind*: the lead is "
+            "negative.",
+        ),
+        Wrong(without_sign, "Keep the sign: a key with little weight lies behind."),
         Wrong(in_bits, "Softmax uses $e$: take the natural logarithm."),
     ),
     probes=probes,

@@ -30,6 +30,22 @@ def score_not_raised():
     return np.exp((2 - 1) / 0.5), np.exp((1 - 0.1) / 0.5)
 
 
+def logarithms():
+    """Stop at the exponents."""
+    return (3 - 1) / 0.5, (1 - 0.1) / 0.5
+
+
+def upside_down():
+    """Divide the weaker weight by the stronger."""
+    return np.exp(-(3 - 1) / 0.5), np.exp(-(1 - 0.1) / 0.5)
+
+
+def weights():
+    """Give weights, not ratios."""
+    powers = np.exp(np.array([3, 1, 0.1, -0.5, -1]) / 0.5)
+    return tuple(powers[:2] / powers.sum())
+
+
 def quotients():
     """Divide the scores by each other."""
     return 3 / 1, 1 / 0.1
@@ -45,7 +61,8 @@ EXERCISE = Exercise(
     statement=r"""
 The scores are 2, 1, 0.1, −0.5, −1. The first is raised to 3, and the temperature is set
 to one half. What are $w_1/w_2$ and $w_2/w_3$ now? You need no sum. Write your numbers
-down first (`np.exp` may help), then check them with `ab.softmax`.
+down first (`np.exp` may help; three digits will do), then check them with
+`ab.softmax`.
 """,
     stub="""
 first_over_second = ...
@@ -73,11 +90,14 @@ moves the first ratio only.
             "it would cancel.",
         ),
         Wrong(score_not_raised, "You left the first score at its old value."),
+        Wrong(logarithms, "These are the exponents. The ratios are $e$ to them."),
+        Wrong(upside_down, "Upside down: this is $w_2/w_1$, or $w_3/w_2$."),
+        Wrong(weights, "You give weights. Asked for are ratios of neighbours."),
         Wrong(
             quotients,
             "You divided the scores. Softmax compares scores by their *difference*: "
             "they may be negative or 0.",
         ),
     ),
-    tolerance=0.01,
+    tolerance=0.004,
 )

@@ -47,6 +47,46 @@ def divided_first(scores, temperature, axis):
     return softmax(scaled, 1, axis)
 
 
+def clipped(scores, temperature, axis):
+    """Cut off what would overflow."""
+    powers = np.exp(np.clip(scores / temperature, -700, 700))
+    return powers / powers.sum(axis=axis, keepdims=True)
+
+
+def nan_made_zero(scores, temperature, axis):
+    """Sweep NaN under the carpet."""
+    return np.nan_to_num(as_it_stands(scores, temperature, axis))
+
+
+def minimum_subtracted(scores, temperature, axis):
+    """Subtract the wrong end."""
+    gaps = scores - scores.min(axis=axis, keepdims=True)
+    return as_it_stands(gaps, temperature, axis)
+
+
+def mean_subtracted(scores, temperature, axis):
+    """Subtract the middle."""
+    gaps = scores - scores.mean(axis=axis, keepdims=True)
+    return as_it_stands(gaps, temperature, axis)
+
+
+def hardest(scores, temperature, axis):
+    """Give everything to the leader."""
+    one = scores == scores.max(axis=axis, keepdims=True)
+    return one / one.sum(axis=axis, keepdims=True)
+
+
+def sum_without_its_axis(scores, temperature, axis):
+    """Let the sum lose the axis along which it ran."""
+    powers = np.exp((scores - scores.max(axis=axis, keepdims=True)) / temperature)
+    return powers / powers.sum(axis=axis)
+
+
+def never_below(scores, temperature, axis):
+    """Refuse to get colder than some number."""
+    return softmax(scores, max(temperature, 1e-3), axis)
+
+
 def after_the_exponential(scores, temperature, axis):
     """Divide the exponentials, not the scores."""
     powers = np.exp(scores - scores.max(axis=axis, keepdims=True)) / temperature
@@ -60,8 +100,9 @@ def in_place(scores, temperature, axis):
 
 
 def probes():
-    """One score first, then rows, columns, a cube, large scores, a cold row."""
+    """One score first, then rows, columns, a cube, large scores, cold rows."""
     far = np.array([[0.0, 1.0, 2.0], [900.0, 901.0, 902.0]])
+    near = np.array([0.0, 1e-9, 2e-9])
     return [
         (pattern(1), 1.0, -1),
         (pattern(3, step=4), 1.0, -1),
@@ -71,6 +112,7 @@ def probes():
         (pattern(2, 3, 4), 3.0, 1),
         (far, 1.0, -1),
         (far, 1e-307, -1),
+        (near, 1e-9, -1),
     ]
 
 
@@ -123,6 +165,32 @@ number.
             after_the_exponential,
             "You divide the exponentials by the temperature, and the sum cancels it. "
             "A temperature divides the *scores*.",
+        ),
+        Wrong(clipped, "You cut scores off: two that are cut become equal."),
+        Wrong(
+            nan_made_zero,
+            "A row of zeros is no row of weights. Do not let the exponentials overflow "
+            "in the first place.",
+        ),
+        Wrong(
+            minimum_subtracted,
+            "With the *minimum* gone, all exponents are above 0 and may overflow. "
+            "Which end must go?",
+        ),
+        Wrong(
+            mean_subtracted,
+            "With the *mean* gone, the leader's exponent is still above 0: divided by "
+            "a tiny temperature, it overflows.",
+        ),
+        Wrong(hardest, "This is the limit of temperature 0. The others get a share."),
+        Wrong(
+            sum_without_its_axis,
+            "The sum has lost the axis along which it ran. `keepdims=True` keeps it.",
+        ),
+        Wrong(
+            never_below,
+            "You do not let the temperature go below some number. Scores may be as "
+            "close to each other as the temperature is to 0.",
         ),
         Wrong(
             in_place,

@@ -35,6 +35,26 @@ def other_way_round():
     return np.log(5), np.log(3)
 
 
+def weights():
+    """Give the weights of the leaders."""
+    return 1 / 3, 1 / 5
+
+
+def endless():
+    """Let entropy grow as the temperature does."""
+    return np.log(3), np.inf
+
+
+def losers_left_out():
+    """Forget one of the losers when it is hot."""
+    return np.log(3), np.log(4)
+
+
+def never_even():
+    """Let the row freeze when it is hot, too."""
+    return np.log(3), 0
+
+
 def no_end():
     """Think that heat removes the losers."""
     return np.log(3), np.log(2)
@@ -76,6 +96,13 @@ ratios tend to 1: one fifth each, and the entropy is $\ln 5$.
         Wrong(counts, "These are numbers of keys. Entropy is the logarithm of them."),
         Wrong(bits, "These are bits. For nats take the natural logarithm."),
         Wrong(other_way_round, "You have cold and hot the wrong way round."),
+        Wrong(
+            weights,
+            "These are the weights. The entropy of $n$ equal weights is $\\ln n$.",
+        ),
+        Wrong(endless, "Entropy has a ceiling: no row is more even than an equal one."),
+        Wrong(losers_left_out, "How many keys are there in all?"),
+        Wrong(never_even, "Hot means even weights. Entropy is 0 when one has all."),
         Wrong(
             no_end,
             "Heat makes all weights alike, the losers' too: at the end five keys "

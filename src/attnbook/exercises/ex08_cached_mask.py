@@ -35,6 +35,31 @@ def blocked(n_q, n_k):
     return ~cached_mask(n_q, n_k)
 
 
+def never_backwards(n_q, n_k):
+    """Mend it for more keys than queries only."""
+    return np.tril(np.ones((n_q, n_k), dtype=bool), k=max(n_k - n_q, 0))
+
+
+def one_query_alone(n_q, n_k):
+    """Let a single query see everything, and leave the rest as it was."""
+    return all_seen(n_q, n_k) if n_q == 1 else as_given(n_q, n_k)
+
+
+def rows_of_a_square(n_q, n_k):
+    """Take the last rows of the mask of all keys, as many as there are."""
+    return np.tril(np.ones((n_k, n_k), dtype=bool))[max(n_k - n_q, 0) :]
+
+
+def one_too_many(n_q, n_k):
+    """Let each query see the key after it."""
+    return np.tril(np.ones((n_q, n_k), dtype=bool), k=n_k - n_q + 1)
+
+
+def upper(n_q, n_k):
+    """Keep the other triangle."""
+    return np.triu(np.ones((n_q, n_k), dtype=bool), k=n_k - n_q)
+
+
 def no_empty_rows(n_q, n_k):
     """Let a query with no key see the first one."""
     mask = cached_mask(n_q, n_k)
@@ -90,6 +115,23 @@ the diagonal by as much. With $n_q = n_k$ it is 0: a test on squares cannot see 
         Wrong(wrong_sign, "With more keys, the diagonal must move to the *right*."),
         Wrong(all_seen, "Right for one query. Of two, the first is not the newest."),
         Wrong(blocked, "You marked what is hidden. `True` means may attend here."),
+        Wrong(
+            never_backwards,
+            "Right for more keys than queries. With more *queries*, the diagonal moves "
+            "to the left: the last query still sees every key.",
+        ),
+        Wrong(
+            one_query_alone,
+            "Right for one query. Two new tokens at once, with five keys: what does "
+            "the first of them see?",
+        ),
+        Wrong(
+            rows_of_a_square,
+            "A good idea while the keys are more. With more queries than keys there "
+            "are not enough rows.",
+        ),
+        Wrong(one_too_many, "Each query sees one key of its future. Move by one less."),
+        Wrong(upper, "This is the other triangle: the keys that come *after*."),
         Wrong(
             no_empty_rows,
             "With more queries than keys, the first queries stand before the oldest "

@@ -41,6 +41,43 @@ def one_too_few(n, length, left):
     return combined_mask(n, length, left - 1)
 
 
+def one_too_many(n, length, left):
+    """Look back one key too far."""
+    return combined_mask(n, length, left + 1)
+
+
+def one_key_of_padding(n, length, left):
+    """Count the keys from 1."""
+    return combined_mask(n, length + 1, left)
+
+
+def without_itself(n, length, left):
+    """Hide the diagonal."""
+    return combined_mask(n, length, left) & ~np.eye(n, dtype=bool)
+
+
+def itself_always(n, length, left):
+    """Let padding look at itself."""
+    return combined_mask(n, length, left) | np.eye(n, dtype=bool)
+
+
+def both_ways(n, length, left):
+    """Forget that the mask is causal."""
+    query, key = np.arange(n)[:, None], np.arange(n)
+    return (abs(query - key) <= left) & (key < length)
+
+
+def no_future(n, length, left):
+    """Let each query see all that comes later."""
+    query, key = np.arange(n)[:, None], np.arange(n)
+    return (key >= query - left) & (key < length)
+
+
+def padding_first(n, length, left):
+    """Look for the padding at the start."""
+    return combined_mask(n, n, left) & (np.arange(n) >= n - length)
+
+
 def transposed(n, length, left):
     """Take rows for keys."""
     return combined_mask(n, length, left).T
@@ -103,6 +140,20 @@ Rows of padding queries may end up empty; that is for the softmax to cope with.
         ),
         Wrong(any_of_them, "You combined with *or*. A key is seen if all rules agree."),
         Wrong(one_too_few, "The query itself does not count among the `left` keys."),
+        Wrong(one_too_many, "A query may see `left` keys before it, and no more."),
+        Wrong(
+            one_key_of_padding,
+            "The first padding key is still seen: real keys are 0 to `length - 1`.",
+        ),
+        Wrong(without_itself, "Each query may see itself: keep the diagonal."),
+        Wrong(
+            itself_always,
+            "Padding is hidden from *every* query, from itself too. Its row may be "
+            "empty; that is for the softmax to cope with.",
+        ),
+        Wrong(both_ways, "No key after the query: the mask is causal as well."),
+        Wrong(no_future, "The keys after the query are still seen."),
+        Wrong(padding_first, "The padding stands at the *end*."),
         Wrong(transposed, "Queries are rows, keys are columns: yours are swapped."),
         Wrong(hidden, "You marked what is hidden. `True` means may attend here."),
     ),

@@ -29,17 +29,43 @@ def infinity_alone(scores, mask):
     return e / e.sum(axis=-1, keepdims=True)
 
 
-def lowest_number(scores, mask):
-    """Use the smallest number of the type."""
-    hidden = np.where(mask, scores, np.finfo(float).min)
-    e = np.exp(hidden - hidden.max(axis=-1, keepdims=True))
-    return np.where(mask.any(), e, 0) / e.sum(axis=-1, keepdims=True)
+def ruled(scores, mask):
+    """Take softmax, and give zeros to rows that have no key."""
+    e = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True) * mask.any(axis=-1, keepdims=True)
 
 
 def score_of_zero(scores, mask):
     """Set hidden scores to 0."""
-    e = np.exp(np.where(mask, scores, 0))
-    return e / e.sum(axis=-1, keepdims=True) * mask.any(axis=-1, keepdims=True)
+    return ruled(np.where(mask, scores, 0), mask)
+
+
+def not_low_enough(scores, mask):
+    """Hide with a number that real scores can reach."""
+    return ruled(np.where(mask, scores, -1e4), mask)
+
+
+def added(scores, mask):
+    """Add the large number, so that the hidden score still counts."""
+    return ruled(scores + np.where(mask, 0, -1e9), mask)
+
+
+def other_way_round(scores, mask):
+    """Take True for hidden."""
+    return masked_softmax(scores, ~mask)
+
+
+def all_rows_or_none(scores, mask):
+    """Ask whether anything is visible in the whole array."""
+    return as_given(scores, mask) * mask.any()
+
+
+def maximum_of_zero(scores, mask):
+    """Let the maximum be 0 where visible scores are all lower."""
+    top = np.where(mask, scores, 0).max(axis=-1, keepdims=True)
+    e = np.exp(np.where(mask, scores, -np.inf) - top)
+    total = e.sum(axis=-1, keepdims=True)
+    return e / np.where(total == 0, 1, total)
 
 
 def weights_multiplied(scores, mask):
@@ -63,14 +89,15 @@ def renormalised(scores, mask):
 
 
 def probes():
-    """Try a row with one key and one with none first; then loud scores."""
+    """Try a row with one key and one with none first; then loud and low scores."""
     half = np.array([[True, False, True], [False, False, False]])
-    loud = np.array([[0.0, 2000.0, 1.0], [1000.0, 999.0, 0.0]])
+    loud = np.array([[0.0, 1e12, 1.0], [1000.0, 999.0, 0.0]])
     return [
         (pattern(1, 2), np.array([[True, False]])),
         (pattern(1, 2), np.array([[False, False]])),
         (pattern(2, 3), half),
         (loud, np.array([[True, False, True], [True, True, False]])),
+        (np.array([[-2e5, 0.0, 1 - 2e5]]), np.array([[True, False, True]])),
         (pattern(2, 2, 3), np.stack([half, ~half])),
     ]
 
@@ -107,12 +134,29 @@ divide by 1 instead. What remains is a row of zeros. Multiplying the old result 
         Wrong(as_given, "What are the differences in a row of equal scores?", True),
         Wrong(
             infinity_alone,
-            "Minus infinity minus itself is NaN. An empty row needs a rule of its own.",
+            "An empty row is NaN now: minus infinity minus itself. NaN times 0 is NaN, "
+            "too, so its rule must come earlier, or choose with `np.where`.",
         ),
         Wrong(
-            lowest_number,
-            "A finite number makes an empty row uniform, however low it is. Look at "
-            "each row by itself.",
+            not_low_enough,
+            "Your number is not low enough: real scores can lie below it, and then "
+            "hidden keys win. Minus infinity is below every score.",
+        ),
+        Wrong(
+            added,
+            "You *add* the large number, so a hidden score still counts. Put it in "
+            "place of the score.",
+        ),
+        Wrong(other_way_round, "`True` means may attend here: yours is turned over."),
+        Wrong(
+            all_rows_or_none,
+            "`mask.any()` asks about the whole array. Ask each row: `axis=-1, "
+            "keepdims=True`.",
+        ),
+        Wrong(
+            maximum_of_zero,
+            "Where all visible scores lie far below 0, subtracting 0 lets them "
+            "underflow. Subtract the largest *visible* score.",
         ),
         Wrong(score_of_zero, "A score of 0 has a full share: $e^0 = 1$."),
         Wrong(

@@ -15,18 +15,33 @@ def fatal_lead():
 
 
 def overflow():
-    """Give the largest argument of the exponential."""
-    return np.log(np.finfo(np.float32).max)
+    """Count up until the exponential overflows."""
+    return int(np.ceil(np.log(np.finfo(np.float32).max)))
 
 
 def smallest_normal():
     """Stop where numbers lose digits, but are not yet 0."""
-    return -np.log(np.finfo(np.float32).tiny)
+    return int(np.ceil(-np.log(np.finfo(np.float32).tiny)))
 
 
 def rounding():
     """Stop where 1 plus the number is 1."""
-    return -np.log(np.finfo(np.float32).eps)
+    return int(np.ceil(-np.log(np.finfo(np.float32).eps / 2)))
+
+
+def not_rounded():
+    """Give the formula's value, no whole number."""
+    return 150 * np.log(2)
+
+
+def one_too_early():
+    """Give the last lead that leaves something."""
+    return fatal_lead() - 1
+
+
+def one_too_late():
+    """Count one step more."""
+    return fatal_lead() + 1
 
 
 def double():
@@ -78,8 +93,11 @@ A kernel that hides *before* softmax never meets this number.
             rounding,
             "There $1 + e^{-L}$ rounds to 1, but $e^{-L}$ itself is far from 0.",
         ),
+        Wrong(not_rounded, "Where it breaks. Asked for is the smallest *whole* lead."),
+        Wrong(one_too_early, "Here a last speck is left: the visible weight is not 0."),
+        Wrong(one_too_late, "There it is broken already. Is it one step earlier, too?"),
         Wrong(double, "That is `float64`. Make both scores `np.float32`."),
         Wrong(half, "That is `float16`. Make both scores `np.float32`."),
     ),
-    tolerance=0.005,
+    tolerance=1e-6,
 )

@@ -41,6 +41,22 @@ def ratios_of_scores():
     return 1 / 1.5, 0, 0.5
 
 
+def shares_not_divided():
+    """Give the leaking key its power, without the sum."""
+    return three_ways()[0], 1, three_ways()[2]
+
+
+def in_percent():
+    """Give percent."""
+    return tuple(100 * share for share in three_ways())
+
+
+def hidden_score_kept():
+    """Take the hidden score for the sum as well."""
+    e = np.exp(SCORES)
+    return e[0] / e.sum(), 1 / e.sum(), e[2] / e.sum()
+
+
 def the_hidden_part():
     """Give what is missing from the row, and what is not leaked."""
     seen = three_ways()
@@ -61,7 +77,8 @@ A query has the scaled scores $(1,\ 0.5,\ 1.5)$. The third key must not be seen.
 2. the weight of the *third* key if its score is set to 0;
 3. the sum of the row if the third *weight* is set to 0 after softmax.
 
-Guess first: is each of them large or small? Then compute with `np.exp`.
+Guess first: is each of them large or small? Then compute with `np.exp`, to three digits
+after the point.
 """,
     stub="""
 hidden_weight = ...  # of the first key, with the third hidden by minus infinity
@@ -94,6 +111,16 @@ of the row is simply missing.
         Wrong(
             ratios_of_scores,
             "Softmax shares out the *exponentials* of the scores, not the scores.",
+        ),
+        Wrong(
+            shares_not_divided,
+            "$e^0 = 1$ is the key's power. Divide it by the sum of all three powers.",
+        ),
+        Wrong(in_percent, "Give shares between 0 and 1, not percent."),
+        Wrong(
+            hidden_score_kept,
+            "The sum still holds $e^{1.5}$, the power of the score that was replaced; "
+            "or you give the weight that was removed, and not what is left.",
         ),
         Wrong(
             the_hidden_part,

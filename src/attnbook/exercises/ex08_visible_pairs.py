@@ -36,14 +36,28 @@ def window_not_cut(n, left):
     return n * (left + 1) - left * (left + 1) // 2
 
 
+def edge_off_by_one(n, left):
+    """Take one pair too few from the first queries."""
+    seen = min(left + 1, n)
+    return n * seen - (seen - 1) * (seen - 2) // 2
+
+
+def counted(n, left):
+    """Count row by row, or draw the mask: neither comes to an end."""
+    if n > 1e6:
+        raise TimeoutError  # instead of waiting
+    return sum(min(i + 1, left + 1) for i in range(n))
+
+
 def hidden_pairs(n, left):
     """Count what is hidden."""
     return n * n - visible_pairs(n, left)
 
 
 def probes():
-    """One token, no window, a window, and one that is longer than the text."""
-    return [(1, 0), (4, 1), (5, 0), (10, 3), (3, 7), (np.int64(100), np.int64(9))]
+    """One token, no window, windows, one longer than the text, a text without end."""
+    small = [(1, 0), (4, 1), (5, 0), (10, 3), (3, 7), (np.int64(100), np.int64(9))]
+    return [*small, (10**15, 7)]
 
 
 EXERCISE = Exercise(
@@ -56,8 +70,8 @@ EXERCISE = Exercise(
     statement=r"""
 `n` tokens attend causally, each to itself and to at most `left` tokens before it. How
 many of the $n^2$ pairs are visible? Derive a formula without a loop. It must hold for
-`left = 0` and for a window that is longer than the text, and a count for `n = 100000`
-must not need an array of that size squared.
+`left = 0` and for a window that is longer than the text. The last input that is tried
+has so many tokens that neither a loop nor an array comes to an end.
 """,
     stub='''
 def visible_pairs(n, left):
@@ -84,7 +98,18 @@ a fixed window the count grows as $n$; without one, as $n^2/2$.
             "Right while the window fits into the text. What if `left` is larger than "
             "`n`?",
         ),
+        Wrong(
+            edge_off_by_one,
+            "The second query lacks `left - 1` keys, the first one `left`: add these "
+            "up again.",
+        ),
+        Wrong(
+            counted,
+            "Right for short texts, but not a formula: a loop takes for ever, and the "
+            "mask itself has $n^2$ cells. Use $1 + 2 + \\dots + m = m(m+1)/2$.",
+        ),
         Wrong(hidden_pairs, "You counted the hidden pairs."),
     ),
     probes=probes,
+    seconds=2,  # enough for a formula, and too short to fill the memory
 )

@@ -8,6 +8,8 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+from attnbook.exercises import judge
+
 TYPES = ("predict", "implement", "bug", "measure", "derive")
 
 
@@ -60,6 +62,8 @@ class Exercise:
     complaint : callable, optional
         Where several answers are right: called with the inputs and the answer, it
         returns what is wrong, or None.
+    seconds : float
+        The time that the answer may take on one input.
     """
 
     name: str
@@ -77,6 +81,7 @@ class Exercise:
     probes: Callable | None = None
     tolerance: float = 1e-6
     complaint: Callable | None = None
+    seconds: float = judge.SECONDS
 
     @property
     def stub_cell(self):
