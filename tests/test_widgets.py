@@ -20,6 +20,7 @@ from attnbook.kernel import attention_weights
 from attnbook.stats import entropy
 from attnbook.widgets import (
     AttentionExplorer,
+    CostCalculator,
     DotExplorer,
     LiveFigure,
     MaskPainter,
@@ -36,6 +37,7 @@ from booktools.site.assets import node_program
 JS = Path(__file__).parent / "js"
 FIGURES = [
     AttentionExplorer,
+    CostCalculator,
     DotExplorer,
     MaskPainter,
     SoftmaxExplorer,

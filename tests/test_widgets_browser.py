@@ -7,6 +7,7 @@ import pytest
 
 from attnbook.widgets import (
     AttentionExplorer,
+    CostCalculator,
     MaskPainter,
     TheoremBreaker,
     VarianceExplorer,
@@ -76,6 +77,7 @@ def figures():
         VarianceExplorer(id="variance"),
         TheoremBreaker(id="breaker"),
         MaskPainter(id="painter"),
+        CostCalculator(id="cost"),
     ]
 
 

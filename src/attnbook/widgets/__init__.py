@@ -2,6 +2,7 @@
 
 from attnbook.widgets.attention_explorer import AttentionExplorer
 from attnbook.widgets.base import LiveFigure
+from attnbook.widgets.cost_calculator import CostCalculator
 from attnbook.widgets.dot_explorer import DotExplorer
 from attnbook.widgets.mask_painter import MaskPainter
 from attnbook.widgets.softmax_explorer import SoftmaxExplorer
@@ -10,6 +11,7 @@ from attnbook.widgets.variance_explorer import VarianceExplorer
 
 __all__ = [
     "AttentionExplorer",
+    "CostCalculator",
     "DotExplorer",
     "LiveFigure",
     "MaskPainter",

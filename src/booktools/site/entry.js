@@ -1,5 +1,6 @@
 // Everything that runs on a page, bundled into one classic script (attn.js).
 import { attentionExplorer } from "../../attnbook/widgets/attention_explorer.js";
+import { costCalculator } from "../../attnbook/widgets/cost_calculator.js";
 import { dotExplorer } from "../../attnbook/widgets/dot_explorer.js";
 import { maskPainter } from "../../attnbook/widgets/mask_painter.js";
 import { softmaxExplorer } from "../../attnbook/widgets/softmax_explorer.js";
@@ -27,7 +28,7 @@ function afterFirstPaint(task) {
   else requestAnimationFrame(() => setTimeout(task));
 }
 
-afterFirstPaint(() => startFigures([attentionExplorer, dotExplorer, maskPainter, softmaxExplorer, theoremBreaker, varianceExplorer]));
+afterFirstPaint(() => startFigures([attentionExplorer, costCalculator, dotExplorer, maskPainter, softmaxExplorer, theoremBreaker, varianceExplorer]));
 whenParsed(() => {
   startQuestions();
   startVeils();
