@@ -1,9 +1,11 @@
 """The shape of the code: who imports whom, what is tested, what is documented."""
 
 import ast
+import io
 import re
 import subprocess
 import sys
+import tokenize
 from pathlib import Path
 
 import pytest
@@ -19,12 +21,13 @@ CHAPTERS = ROOT / "chapters"
 LAYERS = [
     ("masks", "kernel"),
     ("heads", "scores", "backward", "tiled", "stats", "cost"),
-    ("meter", "machine", "toydata", "claims"),
+    ("toydata", "claims"),
     ("style",),
     ("plots", "widgets", "questions"),
     ("exercises",),
 ]
 BOTTOM = {name for layer in LAYERS[:2] for name in layer}
+CODE_LIMIT = 920  # lines of code of the modules in BOTTOM together
 # What a part needs beyond Python and NumPy; an optional import is guarded by try.
 THIRD_PARTY = {
     "tiled": {"threadpoolctl"},
@@ -130,6 +133,45 @@ def test_the_parts_of_a_layer_import_each_other_in_no_circle():
             if other.split(".")[0] == "attnbook" and part(name) in LEVEL:
                 needs[part(name)].add(part(other))
     assert list(in_a_circle(needs)) == []
+
+
+LAYOUT = {
+    *(tokenize.ENCODING, tokenize.ENDMARKER, tokenize.INDENT, tokenize.DEDENT),
+    *(tokenize.NEWLINE, tokenize.NL, tokenize.COMMENT),
+}
+
+
+def code_lines(text):
+    """The numbers of the lines that hold code: no docstring, comment or blank line."""
+    docs = set()
+    for node in ast.walk(ast.parse(text)):
+        first = getattr(node, "body", None)
+        first = first[0] if isinstance(first, list) and first else None
+        value = first.value if isinstance(first, ast.Expr) else None
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            docs.update(range(first.lineno, first.end_lineno + 1))
+    spans = (
+        range(token.start[0], token.end[0] + 1)
+        for token in tokenize.generate_tokens(io.StringIO(text).readline)
+        if token.type not in LAYOUT
+    )
+    return {line for span in spans for line in span} - docs
+
+
+def test_what_counts_as_a_line_of_code():
+    text = (
+        '"""Line 1."""\n\n# line 3\nx = 4  # and more\n\ndef f():\n'
+        '    """Line 7.\n\n    Line 9.\n    """\n    return (  # line 11\n'
+        "        x\n\n    )\n"
+    )
+    assert code_lines(text) == {4, 6, 11, 12, 14}
+
+
+def test_the_kernel_stays_short_enough_to_read():
+    paths = [SRC / "attnbook" / f"{name}.py" for name in sorted(BOTTOM)]
+    lengths = {path.stem: len(code_lines(path.read_text("utf-8"))) for path in paths}
+    assert len(lengths) == 8
+    assert sum(lengths.values()) <= CODE_LIMIT, lengths
 
 
 def test_the_kernel_loads_with_numpy_alone():

@@ -88,10 +88,10 @@ def test_a_mask_of_each_head_and_one_of_all_heads():
 @pytest.mark.parametrize(
     ("shapes", "says"),
     [
-        (((4, 3, 5), (3, 6, 5), (3, 6, 7)), "multiple of n_kv_heads, got 4 and 3"),
-        (((2, 3, 5), (4, 6, 5), (4, 6, 7)), "multiple of n_kv_heads, got 2 and 4"),
-        (((0, 3, 5), (2, 6, 5), (2, 6, 7)), "multiple of n_kv_heads, got 0 and 2"),
-        (((4, 3, 5), (0, 6, 5), (0, 6, 7)), "multiple of n_kv_heads, got 4 and 0"),
+        (((4, 3, 5), (3, 6, 5), (3, 6, 7)), "divisible by n_kv_heads, got 4 and 3"),
+        (((2, 3, 5), (4, 6, 5), (4, 6, 7)), "divisible by n_kv_heads, got 2 and 4"),
+        (((0, 3, 5), (2, 6, 5), (2, 6, 7)), "n_heads must be at least 1, got 0"),
+        (((4, 3, 5), (0, 6, 5), (0, 6, 7)), "n_kv_heads must be at least 1, got 0"),
         (((4, 3, 5), (2, 6, 5), (1, 6, 7)), "K and V must share n_kv_heads"),
         (((3, 5), (2, 6, 5), (2, 6, 7)), r"Q needs a head axis, got shape \(3, 5\)"),
         (((2, 3, 5), (6, 5), (2, 6, 7)), r"K needs a head axis, got shape \(6, 5\)"),

@@ -18,7 +18,8 @@ import numpy as np
 
 from attnbook.heads import _head_axis_to_groups, _to_groups
 from attnbook.kernel import (
-    _checked,
+    _Call,
+    _divide,
     _factor,
     _fits,
     _raw_scores,
@@ -73,17 +74,18 @@ def attention_backward(dO, Q, K, V, **options):
     ----------
     Dao et al., "FlashAttention", 2022, appendix B.2.
     """
-    call = _checked(Q, K, V, **options)
+    call = _Call(Q, K, V, **options)
     dO = _upstream(dO, call)
     visible = _visible(call)
     weights = _weights(call, visible)
+    visible = np.broadcast_to(True if visible is None else visible, weights.shape)
+    dV = _visible_matmul(weights.mT, dO, visible.mT)
     dS = _softmax_backward(weights, dO @ call.V.mT, visible, call.temperature)
-    dV = _visible_matmul(weights.mT, dO, _mT(visible, weights))
     dbias = dS
     if call.softcap is not None:
-        dS = _hide(dS * _soft_cap_slope(call), visible)
+        dS = np.where(visible, dS * _soft_cap_slope(call), 0)
     dQ = _times(_visible_matmul(dS, call.K, visible), call.scale)
-    dK = _times(_visible_matmul(dS.mT, call.Q, _mT(visible, weights)), call.scale)
+    dK = _times(_visible_matmul(dS.mT, call.Q, visible.mT), call.scale)
     return AttentionGradients(
         _like(call.Q, dQ, call.dtype),
         _like(call.K, dK, call.dtype),
@@ -131,8 +133,7 @@ def grouped_attention_backward(dO, Q, K, V, **options):
 
 def _upstream(dO, call):
     """Check the gradient by the output, and give it the output's full shape."""
-    batch = np.broadcast_shapes(*(x.shape[:-2] for x in (call.Q, call.K, call.V)))
-    shape = (*batch, call.Q.shape[-2], call.V.shape[-1])
+    shape = (*call.batch, call.Q.shape[-2], call.V.shape[-1])
     dO = _real("dO", dO)
     if dO.shape[-2:] != shape[-2:]:
         raise ValueError(f"dO must have the output's shape {shape}, got {dO.shape}")
@@ -141,12 +142,9 @@ def _upstream(dO, call):
 
 def _softmax_backward(weights, dweights, visible, temperature):
     """Multiply each row by the Jacobian of the softmax, diag(p) - p pᵀ."""
-    dweights = _hide(dweights, visible)
+    dweights = np.where(visible, dweights, 0)
     mean = (weights * dweights).sum(axis=-1, keepdims=True)
-    dscores = weights * (dweights - mean)
-    if temperature != 1:
-        np.divide(dscores, _factor(temperature, dscores.dtype), out=dscores)
-    return _hide(dscores, visible)
+    return np.where(visible, _divide(weights * (dweights - mean), temperature), 0)
 
 
 def _soft_cap_slope(call):
@@ -156,28 +154,10 @@ def _soft_cap_slope(call):
     return 1 - bent**2
 
 
-def _hide(dscores, visible):
-    """Set what is hidden to 0, in place: NaN included."""
-    if visible is not None:
-        np.copyto(dscores, 0, where=~visible)
-    return dscores
-
-
-def _mT(visible, weights):
-    """Transpose the visibility, which may be smaller than the weights."""
-    if visible is None:
-        return None
-    return np.broadcast_to(visible, weights.shape).mT
-
-
 def _like(x, gradient, dtype):
     """Sum a gradient over the axes along which its input `x` was broadcast."""
     extra = gradient.ndim - x.ndim
-    spread = [
-        extra + axis
-        for axis, size in enumerate(x.shape)
-        if size == 1 and gradient.shape[extra + axis] != 1
-    ]
+    spread = (axis for axis, size in enumerate(x.shape, extra) if size == 1)
     total = gradient.sum(axis=(*range(extra), *spread))
     return np.asarray(total.reshape(x.shape), dtype)
 

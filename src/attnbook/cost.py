@@ -6,6 +6,7 @@ that stores the whole matrix of scores.
 
 from typing import NamedTuple
 
+from attnbook.heads import _kv_heads
 from attnbook.masks import _whole
 
 __all__ = ["AttentionCost", "Term", "attention_cost"]
@@ -99,7 +100,7 @@ def attention_cost(
     """
     n_q, n_k = _whole("n_q", n_q, 0), _whole("n_k", n_k, 0)
     d_k, d_v = _whole("d_k", d_k, 1), _whole("d_v", d_v, 0)
-    heads, kv_heads = _head_counts(n_heads, n_kv_heads)
+    heads, kv_heads = n_heads, _kv_heads(n_heads, n_kv_heads)
     width = 0 if d_model is None else _whole("d_model", d_model, 1)
     batch, itemsize = _whole("batch", batch, 1), _whole("itemsize", itemsize, 1)
     pairs = batch * heads * (_causal_pairs(n_q, n_k) if causal else n_q * n_k)
@@ -115,17 +116,6 @@ def attention_cost(
         output=Term(2 * pairs * d_v, outputs * itemsize),
         cache=Term(0, cache * itemsize),
     )
-
-
-def _head_counts(n_heads, n_kv_heads):
-    """Check the numbers of heads."""
-    heads = _whole("n_heads", n_heads, 1)
-    kv_heads = heads if n_kv_heads is None else _whole("n_kv_heads", n_kv_heads, 1)
-    if heads % kv_heads:
-        raise ValueError(
-            f"n_heads must be divisible by n_kv_heads, got {heads} and {kv_heads}"
-        )
-    return heads, kv_heads
 
 
 def _causal_pairs(n_q, n_k):

@@ -112,9 +112,7 @@ def grouped_attention(Q, K, V, **options):
     2019, section 3 (multi-query).
     """
     Q, K, V, options = _to_groups(Q, K, V, **options)
-    output = attention(Q, K, V, **options)
-    *batch, n_kv_heads, group, n_q, d_v = output.shape
-    return output.reshape(*batch, n_kv_heads * group, n_q, d_v)
+    return _merge_groups(attention(Q, K, V, **options))
 
 
 class KVCache:
@@ -153,18 +151,17 @@ class KVCache:
     def __init__(
         self, n_kv_heads, d_k, d_v, *, batch=(), capacity=64, dtype=np.float64
     ):
-        self.n_kv_heads = _whole("n_kv_heads", n_kv_heads, 1)
-        self.d_k, self.d_v = _whole("d_k", d_k, 1), _whole("d_v", d_v, 0)
-        self.batch = tuple(_whole("batch", axis, 0) for axis in batch)
+        heads = _whole("n_kv_heads", n_kv_heads, 1)
+        self._shape = (*(_whole("batch", axis, 0) for axis in batch), heads)
+        self._widths = _whole("d_k", d_k, 1), _whole("d_v", d_v, 0)
         self.dtype = np.dtype(dtype)
         if self.dtype.kind != "f":
             raise TypeError(f"dtype must be a float type, got {self.dtype}")
-        self._length = 0
         room = _whole("capacity", capacity, 1)
-        self._keys, self._values = (
-            self._store(room, self.d_k),
-            self._store(room, self.d_v),
-        )
+        self._stores = [
+            np.empty((*self._shape, room, width), self.dtype) for width in self._widths
+        ]
+        self._length = 0
 
     def append(self, K, V):
         """Add keys and values; return read-only views of all so far.
@@ -188,18 +185,22 @@ class KVCache:
         ValueError
             If a shape does not fit; the cache is then as it was.
         """
-        K, V = _real("K", K), _real("V", V)
-        n_new = K.shape[-2] if K.ndim > 1 else 0
-        for name, array, width in (("K", K, self.d_k), ("V", V, self.d_v)):
-            expected = (*self.batch, self.n_kv_heads, n_new, width)
+        arrays = _real("K", K), _real("V", V)
+        n_new = arrays[0].shape[-2] if arrays[0].ndim > 1 else 0
+        for name, array, width in zip("KV", arrays, self._widths, strict=True):
+            expected = (*self._shape, n_new, width)
             if array.shape != expected:
                 raise ValueError(f"{name} must be {expected}, got {array.shape}")
         end = self._length + n_new
-        self._reserve(end)
-        self._keys[..., self._length : end, :] = K
-        self._values[..., self._length : end, :] = V
+        while end > self._stores[0].shape[-2]:
+            self._stores = [
+                np.concatenate([store, np.empty_like(store)], axis=-2)
+                for store in self._stores
+            ]
+        for store, array in zip(self._stores, arrays, strict=True):
+            store[..., self._length : end, :] = array
         self._length = end
-        return self._view(self._keys), self._view(self._values)
+        return self._views()
 
     def __len__(self):
         """Count the tokens so far."""
@@ -208,54 +209,39 @@ class KVCache:
     @property
     def nbytes(self):
         """Bytes that the tokens so far take; reserved room is not counted."""
-        return self._view(self._keys).nbytes + self._view(self._values).nbytes
+        return sum(view.nbytes for view in self._views())
 
-    def _store(self, n, width):
-        return np.empty((*self.batch, self.n_kv_heads, n, width), self.dtype)
-
-    def _view(self, store):
-        view = store[..., : self._length, :]
-        view.flags.writeable = False
-        return view
-
-    def _reserve(self, n):
-        room = self._keys.shape[-2]
-        if n <= room:
-            return
-        old = self._keys, self._values
-        room = max(n, 2 * room)
-        self._keys, self._values = (
-            self._store(room, self.d_k),
-            self._store(room, self.d_v),
-        )
-        for store, kept in zip((self._keys, self._values), old, strict=True):
-            store[..., : self._length, :] = kept[..., : self._length, :]
+    def _views(self):
+        views = [store[..., : self._length, :] for store in self._stores]
+        for view in views:
+            view.flags.writeable = False
+        return tuple(views)
 
 
 def _to_groups(Q, K, V, *, mask=None, bias=None, **options):
     """Give queries and masks a group axis, for which keys and values have size 1."""
     Q, K, V = _real("Q", Q), _real("K", K), _real("V", V)
-    n_kv_heads = _check_heads(Q, K, V)
-    first = slice(0, 1)
-    shape = _score_shape({"Q": Q, "K": K[..., first, :, :], "V": V[..., first, :, :]})
-    options["mask"] = _head_axis_to_groups(_mask(mask, shape), n_kv_heads)
-    options["bias"] = _head_axis_to_groups(_bias(bias, shape), n_kv_heads)
-    Q = _head_axis_to_groups(Q, n_kv_heads)
-    return Q, K[..., None, :, :], V[..., None, :, :], options
-
-
-def _check_heads(Q, K, V):
-    """Check the head axes; return the number of key-value heads."""
     for name, array in (("Q", Q), ("K", K), ("V", V)):
         if array.ndim < 3:
             raise ValueError(f"{name} needs a head axis, got shape {array.shape}")
-    n_heads, n_kv_heads = Q.shape[-3], K.shape[-3]
+    n_kv_heads = _kv_heads(Q.shape[-3], K.shape[-3])
     if V.shape[-3] != n_kv_heads:
         raise ValueError(f"K and V must share n_kv_heads, got {K.shape} and {V.shape}")
-    if n_heads < 1 or n_kv_heads < 1 or n_heads % n_kv_heads:
+    shape = _score_shape({"Q": Q, "K": K[..., :1, :, :], "V": V[..., :1, :, :]})
+    Q, options["mask"], options["bias"] = (
+        _head_axis_to_groups(array, n_kv_heads)
+        for array in (Q, _mask(mask, shape), _bias(bias, shape))
+    )
+    return Q, K[..., None, :, :], V[..., None, :, :], options
+
+
+def _kv_heads(n_heads, n_kv_heads):
+    """Check the numbers of heads; return how many there are of keys and values."""
+    n_heads = _whole("n_heads", n_heads, 1)
+    n_kv_heads = n_heads if n_kv_heads is None else _whole("n_kv_heads", n_kv_heads, 1)
+    if n_heads % n_kv_heads:
         raise ValueError(
-            "n_heads must be a positive multiple of n_kv_heads, "
-            f"got {n_heads} and {n_kv_heads}"
+            f"n_heads must be divisible by n_kv_heads, got {n_heads} and {n_kv_heads}"
         )
     return n_kv_heads
 
@@ -267,3 +253,9 @@ def _head_axis_to_groups(array, n_kv_heads):
     *batch, n_heads, rows, columns = array.shape
     groups = 1 if n_heads == 1 else n_kv_heads
     return array.reshape(*batch, groups, n_heads // groups, rows, columns)
+
+
+def _merge_groups(array):
+    """Undo `_head_axis_to_groups`."""
+    *batch, groups, members, rows, columns = array.shape
+    return array.reshape(*batch, groups * members, rows, columns)

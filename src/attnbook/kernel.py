@@ -13,14 +13,14 @@ Masking is removal: a hidden key has no influence at all, even if it holds NaN. 
 with no key left gets zero weights and a zero output.
 """
 
+import functools
 import math
 import numbers
-from typing import NamedTuple
 
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 
-from attnbook.masks import _offset, _visibility
+from attnbook.masks import _offset, causal_mask
 
 __all__ = ["attention", "attention_weights", "log_softmax", "logsumexp", "softmax"]
 
@@ -80,7 +80,7 @@ def attention_weights(
     Vaswani et al., "Attention Is All You Need", 2017, equation 1. Softcap: Gemma 2
     report, 2024, section 2.
     """
-    call = _checked(Q, K, None, mask, bias, causal, align, scale, temperature, softcap)
+    call = _Call(Q, K, None, mask, bias, causal, align, scale, temperature, softcap)
     return np.asarray(_weights(call, _visible(call)), call.dtype)
 
 
@@ -129,7 +129,7 @@ def attention(
     ----------
     Vaswani et al., "Attention Is All You Need", 2017, equation 1.
     """
-    call = _checked(Q, K, V, mask, bias, causal, align, scale, temperature, softcap)
+    call = _Call(Q, K, V, mask, bias, causal, align, scale, temperature, softcap)
     visible = _visible(call)
     output = _visible_matmul(_weights(call, visible), call.V, visible)
     return np.asarray(output, call.dtype)
@@ -238,82 +238,51 @@ def logsumexp(x, *, mask=None, axis=-1):
 # What follows is shared with heads, backward and tiled.
 
 
-class _Call(NamedTuple):
-    """A checked call: arrays in the dtype of the work, options as plain numbers."""
-
-    Q: np.ndarray
-    K: np.ndarray
-    mask: np.ndarray | None  # boolean, broadcasts to the scores' shape
-    bias: np.ndarray | None  # in its own dtype: _narrow it before use
-    causal: bool
-    align: str
-    scale: float
-    temperature: float
-    softcap: float | None
-    dtype: np.dtype  # of the result
-    V: np.ndarray | None = None
-
-
-def _checked(
-    Q,
-    K,
-    V=None,
-    mask=None,
-    bias=None,
-    causal=False,
-    align="bottom_right",
-    scale=None,
-    temperature=1.0,
-    softcap=None,
-    cast=True,
-):
-    """Check every rule of a call to attention, and bring the arrays to one dtype.
+class _Call:
+    """A call to attention, checked; its arrays in the dtype of the work.
 
     Without `cast` they keep their own: the tiled kernel casts a tile at a time.
     """
-    arrays = {"Q": _real("Q", Q), "K": _real("K", K)}
-    if V is not None:
-        arrays["V"] = _real("V", V)
-    shape = _score_shape(arrays)
-    dtype, work = _dtypes(*arrays.values())
-    if not isinstance(causal, bool | np.bool_):
-        raise TypeError(f"causal must be True or False, got {causal!r}")
-    _offset(*shape[-2:], align)
-    default = 1 / math.sqrt(arrays["Q"].shape[-1])
-    if cast:
-        arrays = {name: np.asarray(array, work) for name, array in arrays.items()}
-    return _Call(
-        **arrays,
-        mask=_mask(mask, shape),
-        bias=_bias(bias, shape),
-        causal=bool(causal),
-        align=align,
-        scale=default if scale is None else _number("scale", scale),
-        temperature=_positive("temperature", temperature),
-        softcap=None if softcap is None else _positive("softcap", softcap),
-        dtype=dtype,
-    )
 
-
-def _score_shape(arrays):
-    """Check how the shapes fit together; return the shape of the scores."""
-    for name, array in arrays.items():
-        if array.ndim < 2:
-            raise ValueError(f"{name} must be at least 2-D, got shape {array.shape}")
-    Q, K, V = (arrays.get(name) for name in "QKV")
-    if Q.shape[-1] != K.shape[-1]:
-        raise ValueError(f"Q and K must share d_k, got {Q.shape} and {K.shape}")
-    if Q.shape[-1] == 0:
-        raise ValueError(f"d_k must be at least 1, got Q of shape {Q.shape}")
-    if V is not None and V.shape[-2] != K.shape[-2]:
-        raise ValueError(f"K and V must share n_k, got {K.shape} and {V.shape}")
-    _batch_shape(arrays)
-    batch = np.broadcast_shapes(Q.shape[:-2], K.shape[:-2])
-    return (*batch, Q.shape[-2], K.shape[-2])
+    def __init__(
+        self,
+        Q,
+        K,
+        V=None,
+        mask=None,
+        bias=None,
+        causal=False,
+        align="bottom_right",
+        scale=None,
+        temperature=1.0,
+        softcap=None,
+        cast=True,
+    ):
+        arrays = {"Q": Q, "K": K} if V is None else {"Q": Q, "K": K, "V": V}
+        arrays = {name: _real(name, array) for name, array in arrays.items()}
+        shape = _score_shape(arrays)
+        self.batch = _batch_shape(arrays)  # of the output
+        self.dtype, self.work = _dtypes(*arrays.values())  # of the result; to work in
+        if cast:
+            arrays = {name: np.asarray(x, self.work) for name, x in arrays.items()}
+        self.Q, self.K, self.V = (arrays.get(name) for name in "QKV")
+        self.mask = _mask(mask, shape)
+        self.bias = _bias(bias, shape)  # in its own dtype: _narrow it before use
+        if not isinstance(causal, bool | np.bool_):
+            raise TypeError(f"causal must be True or False, got {causal!r}")
+        self.causal, self.align = bool(causal), align
+        self.own = _offset(*shape[-2:], align)  # the key position of query 0
+        default = 1 / math.sqrt(self.Q.shape[-1])
+        self.scale = default if scale is None else _number("scale", scale)
+        self.temperature = _positive("temperature", temperature)
+        self.softcap = None if softcap is None else _positive("softcap", softcap)
 
 
 def _batch_shape(arrays):
-    """Broadcast the leading axes of named arrays."""
+    """Check that named arrays are matrices; broadcast their leading axes."""
+    for name, array in arrays.items():
+        if array.ndim < 2:
+            raise ValueError(f"{name} must be at least 2-D, got shape {array.shape}")
     shapes = [array.shape for array in arrays.values()]
     try:
         return np.broadcast_shapes(*(shape[:-2] for shape in shapes))
@@ -321,6 +290,22 @@ def _batch_shape(arrays):
         names, got = ", ".join(arrays), ", ".join(map(str, shapes))
         message = f"leading axes of {names} must broadcast, got {got}"
         raise ValueError(message) from None
+
+
+def _score_shape(arrays):
+    """Check how queries, keys and maybe values fit; return the shape of the scores."""
+    _batch_shape(arrays)
+    names, (Q, K, *values) = [*arrays], arrays.values()
+    if Q.shape[-1] != K.shape[-1]:
+        both = " and ".join(names[:2])
+        raise ValueError(f"{both} must share d_k, got {Q.shape} and {K.shape}")
+    if Q.shape[-1] == 0:
+        raise ValueError(f"d_k must be at least 1, got {names[0]} of {Q.shape}")
+    for V in values:
+        if V.shape[-2] != K.shape[-2]:
+            raise ValueError(f"K and V must share n_k, got {K.shape} and {V.shape}")
+    batch = np.broadcast_shapes(Q.shape[:-2], K.shape[:-2])
+    return (*batch, Q.shape[-2], K.shape[-2])
 
 
 def _plain(name, value):
@@ -364,9 +349,7 @@ def _bias(bias, shape):
     if bias is None:
         return None
     if np.asarray(bias).dtype == bool:
-        raise TypeError(
-            "bias must hold real numbers to be added: pass booleans as mask"
-        )
+        raise TypeError("bias must hold real numbers: pass booleans as mask")
     return _fits("bias", _real("bias", bias), shape)
 
 
@@ -385,8 +368,8 @@ def _fits(name, array, shape, owner="scores'"):
 
 def _number(name, value):
     """Return a finite real number as a float."""
-    if isinstance(value, np.ndarray) and value.ndim == 0:
-        value = value[()]
+    if isinstance(value, np.ndarray):
+        value = value[()]  # the number that a 0-d array holds
     if not isinstance(value, numbers.Real) or isinstance(value, bool):
         raise TypeError(f"{name} must be a real number, got {value!r}")
     try:
@@ -407,9 +390,17 @@ def _positive(name, value):
 
 
 def _visible(call):
-    """Return which query may attend to which key, or None if every query sees all."""
-    n_q, n_k = call.Q.shape[-2], call.K.shape[-2]
-    return _visibility(n_q, n_k, call.mask, call.bias, call.causal, call.align)
+    """Combine all that can hide a key; None if every query may attend to every key.
+
+    The result broadcasts to the scores' shape. It is kept as small as its parts.
+    """
+    parts = [] if call.mask is None else [call.mask]
+    if call.causal:
+        n_q, n_k = call.Q.shape[-2], call.K.shape[-2]
+        parts.append(causal_mask(n_q, n_k, align=call.align))
+    if call.bias is not None and (call.bias == -np.inf).any():
+        parts.append(call.bias != -np.inf)
+    return functools.reduce(np.logical_and, parts) if parts else None
 
 
 def _weights(call, visible):
@@ -445,6 +436,13 @@ def _times(array, number):
     return np.asarray(array * _factor(number, array.dtype), array.dtype)
 
 
+def _divide(array, number):
+    """Divide in place by a number that the array's dtype may be too narrow for."""
+    if number != 1:
+        array /= _factor(number, array.dtype)
+    return array
+
+
 def _factor(number, dtype):
     """Keep a number that would become 0 or infinite in `dtype` a float64."""
     least, largest = float(np.finfo(dtype).tiny), float(np.finfo(dtype).max)
@@ -464,9 +462,7 @@ def _narrow(bias, dtype):
 def _softmax_rows(scores, visible, temperature):
     """Softmax over the last axis, in place. Hidden scores may hold anything."""
     scores -= _hide_and_max(scores, visible)
-    if temperature != 1:
-        np.divide(scores, _factor(temperature, scores.dtype), out=scores)
-    np.exp(scores, out=scores)
+    np.exp(_divide(scores, temperature), out=scores)
     total = scores.sum(axis=-1, keepdims=True)
     total[total == 0] = 1
     scores /= total
@@ -510,14 +506,11 @@ def _visible_matmul(A, B, visible):
         return A @ B
     product = A @ np.where(finite[..., None], B, 0)
     batch, pairs = product.shape[:-2], A.shape[-2:]
-    B, finite = _to_batch(B, batch), np.broadcast_to(finite, batch + pairs[1:])
-    A, visible = _to_batch(A, batch), np.broadcast_to(visible, batch + pairs)
+    A, B = (np.broadcast_to(x, batch + x.shape[-2:]) for x in (A, B))
+    finite = np.broadcast_to(finite, batch + pairs[1:])
+    visible = np.broadcast_to(visible, batch + pairs)
     touched = (visible & ~finite[..., None, :]).any(axis=-1)
     for *b, row in np.argwhere(touched):  # rows that do see a non-finite one
         seen = visible[*b, row]
         product[*b, row] = A[*b, row, seen] @ B[*b, seen]
     return product
-
-
-def _to_batch(array, batch):
-    return np.broadcast_to(array, batch + array.shape[-2:])

@@ -132,26 +132,6 @@ def padding_mask(lengths, n_k):
     return np.arange(n_k) < lengths[..., None, None]
 
 
-def _visibility(n_q, n_k, mask, bias, causal, align):
-    """Combine all that can hide a key into one boolean array; None hides nothing.
-
-    The result broadcasts to the scores' shape. It is kept as small as its parts.
-    """
-    parts = [] if mask is None else [mask]
-    if causal:
-        parts.append(causal_mask(n_q, n_k, align=align))
-    if bias is not None:
-        removed = bias == -np.inf
-        if removed.any():
-            parts.append(~removed)
-    if not parts:
-        return None
-    visible = parts[0]
-    for part in parts[1:]:
-        visible = visible & part
-    return visible
-
-
 def _offset(n_q, n_k, align):
     """Give the key position that query 0 stands at."""
     if align not in ALIGNMENTS:

@@ -10,25 +10,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from attnbook.kernel import _batch_shape, _dtypes, _number, _real, _times
+from attnbook.kernel import _batch_shape, _dtypes, _number, _real, _score_shape, _times
 
-__all__ = ["Additive", "Concat", "Dot", "General", "ScaledDot"]
-
-
-class _Score:
-    """Let a scoring function be called: ``Dot()(q, k)`` is ``Dot().score(q, k)``."""
-
-    def __call__(self, queries, keys):
-        return self.score(queries, keys)
+__all__ = ["Additive", "Concat", "Dot", "General", "ScaledDot", "Score"]
 
 
-@dataclass(frozen=True, eq=False)
-class Dot(_Score):
-    """Score by ``q · k``.
+class Score:
+    """A scoring function: each subclass adds its formula, and holds its parameters.
 
-    References
-    ----------
-    Luong et al., 2015, equation 8 (dot).
+    It may be called: ``Dot()(queries, keys)`` is ``Dot().score(queries, keys)``.
     """
 
     @np.errstate(all="ignore")
@@ -37,10 +27,10 @@ class Dot(_Score):
 
         Parameters
         ----------
-        queries : array-like, shape (..., n_q, d_k)
+        queries : array-like, shape (..., n_q, d_q)
             One query a row.
         keys : array-like, shape (..., n_k, d_k)
-            One key a row.
+            One key a row; as wide as a query, unless a matrix lies between them.
 
         Returns
         -------
@@ -52,14 +42,38 @@ class Dot(_Score):
         TypeError
             If an input is not real.
         ValueError
-            If the widths differ.
+            If shapes do not match.
         """
-        dtype, queries, keys = _arrays(queries=queries, keys=keys)
-        return np.asarray(_match(queries, keys), dtype)
+        arrays = {"queries": _real("queries", queries), "keys": _real("keys", keys)}
+        _batch_shape(arrays)
+        arrays |= {name: _real(name, array) for name, array in self._weights().items()}
+        dtype, work = _dtypes(*arrays.values())
+        scores = self._formula(*(np.asarray(x, work) for x in arrays.values()))
+        return np.asarray(scores, dtype)
+
+    __call__ = score
+
+    def _weights(self):
+        """Return the arrays among the parameters, by name."""
+        return vars(self)
 
 
 @dataclass(frozen=True, eq=False)
-class ScaledDot(_Score):
+class Dot(Score):
+    """Score by ``q · k``.
+
+    References
+    ----------
+    Luong et al., 2015, equation 8 (dot).
+    """
+
+    def _formula(self, queries, keys):
+        _score_shape({"queries": queries, "keys": keys})
+        return queries @ keys.mT
+
+
+@dataclass(frozen=True, eq=False)
+class ScaledDot(Score):
     """Score by ``q · k * scale``; the scale is ``1 / sqrt(d_k)`` unless given.
 
     References
@@ -69,18 +83,18 @@ class ScaledDot(_Score):
 
     scale: float | None = None
 
-    @np.errstate(all="ignore")
-    def score(self, queries, keys):
-        """Score every query against every key; shapes and errors as in `Dot`."""
-        dtype, queries, keys = _arrays(queries=queries, keys=keys)
-        _check_widths(queries, keys)
+    def _weights(self):
+        return {}
+
+    def _formula(self, queries, keys):
+        _score_shape({"queries": queries, "keys": keys})
         default = 1 / math.sqrt(queries.shape[-1])
         scale = default if self.scale is None else _number("scale", self.scale)
-        return np.asarray(_match(_times(queries, scale), keys), dtype)
+        return _times(queries, scale) @ keys.mT
 
 
 @dataclass(frozen=True, eq=False)
-class General(_Score):
+class General(Score):
     """Score by ``q W k``: a learned bilinear form; widths may differ.
 
     Parameters
@@ -95,16 +109,13 @@ class General(_Score):
 
     W: np.ndarray
 
-    @np.errstate(all="ignore")
-    def score(self, queries, keys):
-        """Score every query against every key; shapes and errors as in `Dot`."""
-        dtype, queries, keys, W = _arrays(queries=queries, keys=keys, W=self.W)
+    def _formula(self, queries, keys, W):
         _check_shape("W", W, (queries.shape[-1], keys.shape[-1]))
-        return np.asarray(_match(queries @ W, keys), dtype)
+        return queries @ W @ keys.mT
 
 
 @dataclass(frozen=True, eq=False)
-class Additive(_Score):
+class Additive(Score):
     """Score by ``v · tanh(q W_q + k W_k)``: bounded by the sum of ``|v|``.
 
     Parameters
@@ -125,22 +136,16 @@ class Additive(_Score):
     W_k: np.ndarray
     v: np.ndarray
 
-    @np.errstate(all="ignore")
-    def score(self, queries, keys):
-        """Score every query against every key; shapes and errors as in `Dot`."""
-        dtype, queries, keys, W_q, W_k, v = _arrays(
-            queries=queries, keys=keys, W_q=self.W_q, W_k=self.W_k, v=self.v
-        )
+    def _formula(self, queries, keys, W_q, W_k, v):
         _check_shape("v", v, (v.size,))
-        _check_shape("W_q", W_q, (queries.shape[-1], *v.shape))
-        _check_shape("W_k", W_k, (keys.shape[-1], *v.shape))
-        _batch_shape({"queries": queries, "keys": keys})
+        _check_shape("W_q", W_q, (queries.shape[-1], v.size))
+        _check_shape("W_k", W_k, (keys.shape[-1], v.size))
         hidden = (queries @ W_q)[..., :, None, :] + (keys @ W_k)[..., None, :, :]
-        return np.asarray((np.tanh(hidden, out=hidden) @ v), dtype)
+        return np.tanh(hidden, out=hidden) @ v
 
 
 @dataclass(frozen=True, eq=False)
-class Concat(_Score):
+class Concat(Score):
     """Score by ``v · tanh([q; k] W)``, the query's columns first.
 
     One matrix over both is the same as one for each: the top ``d_q`` rows of `W` act on
@@ -161,41 +166,12 @@ class Concat(_Score):
     W: np.ndarray
     v: np.ndarray
 
-    def score(self, queries, keys):
-        """Score every query against every key; shapes and errors as in `Dot`."""
-        arrays = _arrays(queries=queries, keys=keys, W=self.W, v=self.v)
-        d_q, d_k = arrays[1].shape[-1], arrays[2].shape[-1]
-        _check_shape("W", arrays[3], (d_q + d_k, arrays[4].size))
-        return Additive(self.W[:d_q], self.W[d_q:], self.v)(queries, keys)
-
-
-def _arrays(**named):
-    """Check named arrays; return the result's dtype, and the arrays in the work's."""
-    arrays = {name: _real(name, value) for name, value in named.items()}
-    for name in ("queries", "keys"):
-        if arrays[name].ndim < 2:
-            got = arrays[name].shape
-            raise ValueError(f"{name} must be at least 2-D, got shape {got}")
-    dtype, work = _dtypes(*arrays.values())
-    return dtype, *(np.asarray(array, work) for array in arrays.values())
+    def _formula(self, queries, keys, W, v):
+        d_q, d_k = queries.shape[-1], keys.shape[-1]
+        _check_shape("W", W, (d_q + d_k, v.size))
+        return Additive(W[:d_q], W[d_q:], v).score(queries, keys)
 
 
 def _check_shape(name, array, shape):
     if array.shape != shape:
         raise ValueError(f"{name} must have shape {shape}, got {array.shape}")
-
-
-def _match(queries, keys):
-    """Return the dot product of every query with every key."""
-    _check_widths(queries, keys)
-    _batch_shape({"queries": queries, "keys": keys})
-    return queries @ keys.mT
-
-
-def _check_widths(queries, keys):
-    if queries.shape[-1] < 1:
-        raise ValueError(f"d_k must be at least 1, got queries of {queries.shape}")
-    if queries.shape[-1] != keys.shape[-1]:
-        raise ValueError(
-            f"queries and keys must share d_k, got {queries.shape} and {keys.shape}"
-        )

@@ -19,17 +19,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from attnbook.heads import _to_groups
+from attnbook.heads import _merge_groups, _to_groups
 from attnbook.kernel import (
     _Call,
-    _checked,
-    _factor,
+    _divide,
     _narrow,
     _real,
     _soft_cap,
+    _times,
     _visible_matmul,
 )
-from attnbook.masks import _offset, _whole, _window
+from attnbook.masks import _whole, _window
 
 __all__ = ["online_softmax", "tiled_attention"]
 
@@ -157,25 +157,19 @@ def tiled_attention(
     Dao et al., "FlashAttention", 2022, algorithm 1; Dao, "FlashAttention-2", 2023,
     section 3.1.
     """
-    options = {
-        "mask": mask,
-        "bias": bias,
-        "causal": causal,
-        "align": align,
-        "scale": scale,
-        "temperature": temperature,
-        "softcap": softcap,
-    }
     Q, K, V = _real("Q", Q), _real("K", K), _real("V", V)
     grouped = _is_grouped(Q, K, V)
     if grouped:
-        Q, K, V, options = _to_groups(Q, K, V, **options)
-    job = _job(_checked(Q, K, V, cast=False, **options), left, right, block_q, block_k)
+        Q, K, V, hiding = _to_groups(Q, K, V, mask=mask, bias=bias)
+        mask, bias = hiding["mask"], hiding["bias"]
+    options = mask, bias, causal, align, scale, temperature, softcap
+    call = _Call(Q, K, V, *options, cast=False)
+    job = _Job(call, left, right, block_q, block_k)
     _run(job, _worker_count(workers, job))
-    results = job.output, job.logsumexp[..., 0]
+    output, logsumexp = job.output, job.logsumexp
     if grouped:
-        results = tuple(_merge_groups(array, len(job.batch)) for array in results)
-    return results if return_logsumexp else results[0]
+        output, logsumexp = _merge_groups(output), _merge_groups(logsumexp)
+    return (output, logsumexp[..., 0]) if return_logsumexp else output
 
 
 def _is_grouped(Q, K, V):
@@ -185,55 +179,22 @@ def _is_grouped(Q, K, V):
     return len({array.shape[-3] for array in (Q, K, V)} - {1}) > 1
 
 
-def _merge_groups(array, axes):
-    """Undo `_to_groups`: make one head axis of the last two of the leading `axes`."""
-    *batch, groups, members = array.shape[:axes]
-    return array.reshape(*batch, groups * members, *array.shape[axes:])
+class _Job:
+    """What all threads share: a checked call, how to cut it up, and the results."""
 
-
-class _Job(NamedTuple):
-    """A checked call and what goes with it; all threads share it."""
-
-    call: _Call  # its arrays keep their own dtypes
-    work: np.dtype  # the dtype to compute in
-    batch: tuple  # the leading axes of the output
-    first: int  # query i sees key j if first <= j - i <= last
-    last: int
-    block_q: int
-    block_k: int
-    output: np.ndarray
-    logsumexp: np.ndarray  # its last axis has size 1
-    longest: dict  # head: the length of its longest key
-
-
-def _job(call, left, right, block_q, block_k):
-    """Check the remaining options, and make room for the results."""
-    n_q, n_k, d_v = call.Q.shape[-2], *call.V.shape[-2:]
-    left, right = _window(left, right, n_q + n_k)
-    own = _offset(n_q, n_k, call.align)
-    batch = np.broadcast_shapes(*(x.shape[:-2] for x in (call.Q, call.K, call.V)))
-    work = np.promote_types(call.dtype, np.float32)
-    return _Job(
-        call=call,
-        work=work,
-        batch=batch,
-        first=own - left,
-        last=own + (min(right, 0) if call.causal else right),
-        block_q=_block_size("block_q", block_q, _default_block_q(n_q)),
-        block_k=_block_size("block_k", block_k, BLOCK_K),
-        output=np.zeros((*batch, n_q, d_v), call.dtype),
-        logsumexp=np.full((*batch, n_q, 1), -np.inf, work),
-        longest={},
-    )
-
-
-def _block_size(name, size, default):
-    return default if size is None else _whole(name, size, 1)
-
-
-def _default_block_q(n_q):
-    """Make tall blocks, which waste least, but enough of them to share out."""
-    return _even(n_q, min(BLOCK_Q, max(128, -(-n_q // 4))))
+    def __init__(self, call, left, right, block_q, block_k):
+        n_q, n_k, d_v = call.Q.shape[-2], *call.V.shape[-2:]
+        left, right = _window(left, right, n_q + n_k)
+        self.call = call  # its arrays keep their own dtypes
+        self.first = call.own - left  # query i sees key j if first <= j - i <= last
+        self.last = call.own + (min(right, 0) if call.causal else right)
+        # Tall blocks waste least, but there must be enough of them to share out.
+        default = _even(n_q, min(BLOCK_Q, max(128, -(-n_q // 4))))
+        self.block_q = default if block_q is None else _whole("block_q", block_q, 1)
+        self.block_k = BLOCK_K if block_k is None else _whole("block_k", block_k, 1)
+        self.output = np.zeros((*call.batch, n_q, d_v), call.dtype)
+        self.logsumexp = np.full((*call.batch, n_q, 1), -np.inf, call.work)
+        self.longest = {}  # head: the length of its longest key
 
 
 def _even(n, most):
@@ -244,25 +205,6 @@ def _even(n, most):
     parts = max(1, -(-n // most))
     size = -(-n // parts)
     return max(1, min(most, -(-size // 16) * 16))
-
-
-class _Room(NamedTuple):
-    """The arrays that one thread uses again and again."""
-
-    queries: np.ndarray
-    scores: np.ndarray
-    product: np.ndarray
-    weighted: np.ndarray
-    ones: np.ndarray
-
-
-def _room(job):
-    n_q, d_k, n_k, d_v = *job.call.Q.shape[-2:], *job.call.V.shape[-2:]
-    n, m = min(job.block_q, n_q), min(job.block_k, n_k)
-    shapes = (n, d_k), n * m, (n, d_v), (n, d_v), (m, 1)
-    room = _Room(*(np.empty(shape, job.work) for shape in shapes))
-    room.ones[...] = 1
-    return room
 
 
 class _Tile(NamedTuple):
@@ -294,10 +236,10 @@ class _Block:
 
     def __init__(self, job, room, head, start):
         call = job.call
-        self.job, self.room, self.start = job, room, start
+        self.job, self.call, self.room, self.start = job, call, room, start
         self.stop = min(start + job.block_q, call.Q.shape[-2])
         self.Q, self.K, self.V, self.mask, self.bias = (
-            _matrix(array, job.batch, head)
+            _matrix(array, call.batch, head)
             for array in (call.Q, call.K, call.V, call.mask, call.bias)
         )
         self.output, self.logsumexp = job.output[head], job.logsumexp[head]
@@ -323,19 +265,20 @@ class _Block:
     def _begin(self, careful):
         """Scale the queries, and choose between the two kinds of exponential."""
         self.careful = careful
-        call, room, n = self.job.call, self.room, self.stop - self.start
-        self.queries, self.weighted = room.queries[:n], room.weighted[:n]
-        self.queries[...] = self.Q[self.start : self.stop]
-        self.weighted[...] = 0
-        self.total = np.zeros((n, 1), self.job.work)
+        call, n = self.call, self.stop - self.start
+        queries = self.Q[self.start : self.stop].astype(call.work, copy=False)
+        self.weighted = np.zeros((n, self.V.shape[-1]), call.work)
+        self.total = np.zeros((n, 1), call.work)
         base_2 = call.scale / call.temperature / math.log(2)
-        reach = abs(base_2) * _longest(self.queries, self.job) * self.longest_key
-        bounded = reach <= _spare_bits(self.job.work)  # False for NaN
+        reach = abs(base_2) * _longest(queries, self.job) * self.longest_key
+        # How many times a weight may double and leave room for sum and value.
+        spare_bits = min(np.finfo(call.work).maxexp, 1024) // 4
+        bounded = reach <= spare_bits  # False for NaN
         if bounded and not careful and self.bias is None and call.softcap is None:
             self.top, self.exp, factor = None, np.exp2, base_2
         else:
             self.top, self.exp, factor = self.total - np.inf, np.exp, call.scale
-        _scale(self.queries, factor)
+        self.queries = _times(queries, factor)
         # Values near the dtype's limit are made smaller, lest their sum overflow.
         self.shrink = 0.5 ** len(self.K).bit_length() if careful else 1.0
 
@@ -377,60 +320,54 @@ class _Block:
 
     def _take_in(self, tile):
         """Add the keys of a tile to the sums."""
-        eager = self.careful or self._has_new_rows(tile)
-        weights, added = self._weights(tile, eager)
-        total, weighted = self.total[tile.rows], self.weighted[tile.rows]
-        total += added
-        weighted += self._product(weights, tile)
+        weights = self._weights(tile)
+        ones = np.ones((weights.shape[1], 1), weights.dtype)
+        self.total[tile.rows] += weights @ ones
+        self.weighted[tile.rows] += self._product(weights, tile)
 
-    def _has_new_rows(self, tile):
-        return self.top is not None and (self.top[tile.rows] == -np.inf).any()
-
-    def _weights(self, tile, eager):
-        """Return the weights of a tile relative to `top`, and the sum of each row."""
+    def _weights(self, tile):
+        """Return the weights of a tile, relative to `top`."""
         scores = self._scores(tile)
-        if eager:
+        lazy = self.top is None or (self.top[tile.rows] != -np.inf).all()
+        if self.careful or not lazy:
             for rows, seen in tile.shades:
                 np.copyto(scores[rows], -np.inf, where=~seen)
-            self._raise_top(tile, scores)
+            self._raise_top(tile.rows, scores)
         if self.top is not None:
             scores -= _level(self.top[tile.rows])
-            _divide(scores, self.job.call.temperature)
+            _divide(scores, self.call.temperature)
         weights = self.exp(scores, out=scores)
-        if not eager:
+        if lazy and not self.careful:
             for rows, seen in tile.shades:
                 np.multiply(weights[rows], seen, out=weights[rows])
-        return weights, weights @ self.room.ones[: weights.shape[1]]
+        return weights
 
     def _scores(self, tile):
         """Return the scores of a tile; hidden ones may hold anything."""
-        K = self.K[tile.keys].astype(self.job.work, copy=False)
+        K = self.K[tile.keys].astype(self.call.work, copy=False)
         queries = self.queries[tile.rows]
-        scores = self.room.scores[: len(queries) * len(K)].reshape(len(queries), len(K))
+        scores = self.room[: len(queries) * len(K)].reshape(len(queries), len(K))
         np.matmul(queries, K.T, out=scores)
-        if self.job.call.softcap is not None:
-            scores[...] = _soft_cap(scores, self.job.call.softcap)
+        if self.call.softcap is not None:
+            scores[...] = _soft_cap(scores, self.call.softcap)
         if self.bias is not None:
-            scores += _narrow(_cut(self.bias, tile.queries, tile.keys), self.job.work)
+            scores += _narrow(_cut(self.bias, tile.queries, tile.keys), self.call.work)
         return scores
 
-    def _raise_top(self, tile, scores):
+    def _raise_top(self, rows, scores):
         """Let `top` reach the largest score; shrink the sums so far accordingly."""
-        rows = tile.rows
-        old = self.top[rows]
-        new = np.maximum(old, scores.max(axis=1, keepdims=True))
-        shrink = old - _level(new)
-        _divide(shrink, self.job.call.temperature)
-        np.exp(shrink, out=shrink)
-        for sums in (self.total[rows], self.weighted[rows]):
-            sums *= shrink
+        new = np.maximum(self.top[rows], scores.max(axis=1, keepdims=True))
+        gap = _divide(self.top[rows] - _level(new), self.call.temperature)
+        shrink = np.exp(gap)
+        self.total[rows] *= shrink
+        self.weighted[rows] *= shrink
         self.top[rows] = new
 
     def _product(self, weights, tile):
         """Return weights @ V, in which a hidden value adds nothing, even if NaN."""
-        V = self.V[tile.keys].astype(self.job.work, copy=False)
+        V = self.V[tile.keys].astype(self.call.work, copy=False)
         if not self.careful:
-            return np.matmul(weights, V, out=self.room.product[: len(weights)])
+            return weights @ V
         visible = np.ones(weights.shape, bool)
         for rows, seen in tile.shades:
             visible[rows] &= seen
@@ -440,11 +377,10 @@ class _Block:
         """Divide by the sum of the weights; a query with no key gets zeros."""
         rows = slice(self.start, self.stop)
         total = np.where(self.total == 0, 1, self.total) * self.shrink
-        np.divide(self.weighted, total, out=self.output[rows], casting="same_kind")
+        np.divide(self.weighted, total, out=self.output[rows])
         logsumexp = np.log(self.total)
         if self.top is not None:
-            top = self.top.copy()
-            _divide(top, self.job.call.temperature)
+            top = _divide(self.top, self.call.temperature)
             logsumexp += top
             logsumexp[top == np.inf] = np.inf  # where inf - inf made it NaN
         self.logsumexp[rows] = logsumexp
@@ -480,14 +416,9 @@ def _longest(rows, job):
     """Return the Euclidean length of the longest row; NaN if there is one in it."""
     longest = 0.0
     for start in range(0, len(rows), job.block_q):
-        some = rows[start : start + job.block_q].astype(job.work, copy=False)
+        some = rows[start : start + job.block_q].astype(job.call.work, copy=False)
         longest = np.maximum(longest, np.einsum("ij,ij->i", some, some).max())
     return math.sqrt(longest)
-
-
-def _spare_bits(dtype):
-    """Return how many times a weight may double and leave room for sum and value."""
-    return min(np.finfo(dtype).maxexp, 1024) // 4
 
 
 def _level(top):
@@ -495,20 +426,10 @@ def _level(top):
     return np.where(top == -np.inf, 0, top)
 
 
-def _scale(array, factor):
-    np.multiply(array, _factor(factor, array.dtype), out=array, casting="same_kind")
-
-
-def _divide(array, temperature):
-    if temperature != 1:
-        by = _factor(temperature, array.dtype)
-        np.divide(array, by, out=array, casting="same_kind")
-
-
 def _worker_count(workers, job):
     """Return how many threads to use: no more than there are blocks."""
     workers = _processors() if workers is None else _whole("workers", workers, 1)
-    blocks = math.prod(job.batch) * -(-job.output.shape[-2] // job.block_q)
+    blocks = math.prod(job.call.batch) * -(-job.output.shape[-2] // job.block_q)
     return 1 if _blas_threads() is None else max(1, min(workers, blocks))
 
 
@@ -523,37 +444,29 @@ def _run(job, workers):
     """Let threads take blocks off a list until none is left."""
     starts = range(0, job.output.shape[-2], job.block_q)
     # From the right: under a causal mask the last blocks take longest, and the short
-    # ones at the end let all threads finish at about the same time.
-    blocks = deque((head, start) for head in np.ndindex(job.batch) for start in starts)
+    # ones at the end let all threads finish at about the same time. A thread that comes
+    # upon None is done.
+    blocks = deque([None] * workers)
+    heads = np.ndindex(job.call.batch)
+    blocks.extend((head, start) for head in heads for start in starts)
 
     @np.errstate(all="ignore")  # which a thread does not inherit
     def drain():
-        room = _room(job)
+        n_q, n_k = job.call.Q.shape[-2], job.call.K.shape[-2]
+        size = min(job.block_q, n_q) * min(job.block_k, n_k)
+        room = np.empty(size, job.call.work)  # for the scores of a tile
         try:
-            for head, start in _taken_from(blocks):
+            for head, start in iter(blocks.pop, None):
                 _Block(job, room, head, start).attend()
         except BaseException:
-            blocks.clear()  # so that the others stop too
+            blocks.extend([None] * workers)  # so that the others stop too
             raise
 
-    with _one_blas_thread:
-        if workers == 1:
-            return drain()
-        with ThreadPoolExecutor(workers - 1) as pool:
-            others = [pool.submit(drain) for _ in range(workers - 1)]
-            drain()
-        for other in others:
-            other.result()
-
-
-def _taken_from(blocks):
-    """Yield what this thread can get."""
-    while True:
-        try:
-            block = blocks.pop()
-        except IndexError:
-            return
-        yield block
+    with _one_blas_thread, ThreadPoolExecutor(workers) as pool:
+        others = [pool.submit(drain) for _ in range(workers - 1)]
+        drain()
+    for other in others:
+        other.result()
 
 
 @functools.cache
