@@ -5,7 +5,6 @@ import itertools
 import numpy as np
 import pytest
 
-from attnbook.cost import attention_cost
 from attnbook.meter import count_layer
 from attnbook.widgets import CostCalculator
 from attnbook.widgets.cost_calculator import GROUP, LENGTHS, WINDOW
@@ -20,7 +19,7 @@ GPT3 = {"n_heads": 96, "d_head": 128, "n_layers": 96}
 
 
 def states():
-    """Return all corners of the sizes, with every phase and remedy, and some between."""
+    """Return all corners, with every phase and remedy, and some states between."""
     ends = {
         "n": (128, 2**20),
         "n_heads": (1, 128),
@@ -173,7 +172,3 @@ def test_curves_are_those_of_single_lengths():
     assert figure.score_bytes[at] == figure.layer.scores
     total = figure.product_shares + figure.projection_shares + figure.forward_shares
     np.testing.assert_allclose(total, 1)
-
-
-def test_the_cost_of_a_tile_is_that_of_its_square():
-    assert attention_cost(128, 128, 1, 1, n_heads=32).scores.bytes == 32 * 128**2 * 2

@@ -12,6 +12,7 @@ from attnbook.machine import (
     available_memory,
     best_time,
     exponent,
+    fitting_lengths,
     measure_lengths,
     peak_memory,
     readable_bytes,
@@ -113,6 +114,17 @@ def test_the_width_is_checked(d):
         measure_lengths([4], d=d)
     with pytest.raises(ValueError, match="d must be at least 1, got 0"):
         measure_lengths([4], d=0)
+
+
+def test_lengths_are_taken_from_the_memory_that_is_there(monkeypatch):
+    square = 4096**2 * 4 + 4 * 4096 * 64 * 4  # and queries, keys, values, output
+    for free, last in ((4 * square, 4096), (4 * square - 4, 2048), (0, 256)):
+        monkeypatch.setattr(machine, "available_memory", lambda free=free: free)
+        assert fitting_lengths()[-1] == last
+    monkeypatch.setattr(machine, "available_memory", lambda: 2**50)
+    assert fitting_lengths(first=100, last=900) == [100, 200, 400, 800]
+    with pytest.raises(ValueError, match="first must be at least 1"):
+        fitting_lengths(first=0)
 
 
 # --- what is measured

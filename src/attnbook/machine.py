@@ -21,6 +21,7 @@ __all__ = [
     "available_memory",
     "best_time",
     "exponent",
+    "fitting_lengths",
     "measure_lengths",
     "peak_memory",
     "readable_bytes",
@@ -232,14 +233,49 @@ def measure_lengths(lengths, *, d=64, kernel=attention, share=SHARE):
 def _measure(n, d, kernel, share):
     try:
         n = _whole("n", n, 1)
-        cost = attention_cost(n, n, d, d, itemsize=4)
-        require_memory(cost.scores.bytes + 4 * cost.output.bytes, share=share)
+        require_memory(_bytes_needed(n, d), share=share)
     except (TypeError, ValueError, MemoryError) as why:
         return Run(repr(n), math.nan, 0, f"not measured: {why}")
     rng = np.random.default_rng(0)
     Q, K, V = rng.standard_normal((3, n, d), dtype=np.float32)
     seconds = best_time(lambda: kernel(Q, K, V), repeats=3)  # the first call warms up
     return Run(n, seconds, peak_memory(lambda: kernel(Q, K, V)), "")
+
+
+def fitting_lengths(*, first=256, last=4096, share=SHARE):
+    """Choose lengths for `measure_lengths` from the memory that is really there.
+
+    Parameters
+    ----------
+    first, last : int
+        The smallest length, which is doubled as long as it fits, and a limit.
+    share : float
+        The part of the free memory that one length may take.
+
+    Returns
+    -------
+    list of int
+        At least one, the first.
+
+    Raises
+    ------
+    TypeError
+        If a length is not an integer.
+    ValueError
+        If a length is below 1.
+    """
+    n, last = _whole("first", first, 1), _whole("last", last, 1)
+    room, found = share * available_memory(), [n]
+    while 2 * n <= last and _bytes_needed(2 * n, 64) <= room:
+        n *= 2
+        found.append(n)
+    return found
+
+
+def _bytes_needed(n, d):
+    """Bytes of one head in float32: a square of scores, and four arrays of rows."""
+    cost = attention_cost(n, n, d, d, itemsize=4)
+    return cost.scores.bytes + 4 * cost.output.bytes
 
 
 def exponent(x, y):

@@ -14,9 +14,7 @@ LENGTHS = tuple(_SPEC["state"]["n"]["stops"])
 WINDOW, TILE, GROUP = (_SPEC["constants"][k] for k in ("window", "tile", "group"))
 ITEMSIZE = _SPEC["constants"]["itemsize"]
 RIDGE = _SPEC["constants"]["peak_flops"] / _SPEC["constants"]["bandwidth"]
-FEED_FORWARD = (
-    8  # weights of a feed-forward four times as wide, in squares of the width
-)
+FEED_FORWARD = 8  # its weights, in squares of the width, if it is four times as wide
 SCORE_TRIPS = 4  # written; read and written by softmax; read by the output
 ROW_TRIPS = 16  # widths of a row in and out of all products, keys and values apart
 BYTES = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
@@ -210,7 +208,7 @@ def _frame():
 
 
 def _name(name, colour, shares):
-    """Return the name of a curve: of the products at its right end, else at its left."""
+    """Return a curve's name, at its right end for the products, else at its left."""
     last = name == "products"
     x, share = (346, shares[-1]) if last else (46, shares[0])
     y = _down(share) + (20 if last and share > 0.2 else -7)
