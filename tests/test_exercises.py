@@ -54,7 +54,7 @@ def test_names_follow_modules_and_unknown_ones_are_refused():
         load("05-nothing")
 
 
-@pytest.mark.parametrize("chapter", ["04", "05", "08"])
+@pytest.mark.parametrize("chapter", ["04", "05", "08", "12"])
 def test_a_chapter_has_five_exercises_of_all_kinds(chapter):
     types = [master.type for master in MASTERS if master.name.startswith(chapter)]
     assert len(types) >= 5 and set(types) == set(TYPES)
