@@ -1,0 +1,127 @@
+"""Implement cosine scores, for any batch, with zeros among the vectors."""
+
+import numpy as np
+
+from attnbook.exercises.inputs import pattern
+from attnbook.exercises.master import Exercise, Wrong
+
+
+def cosine_scores(Q, K):
+    """Return the cosine of every query with every key."""
+    q_lengths = np.linalg.norm(Q, axis=-1, keepdims=True)
+    k_lengths = np.linalg.norm(K, axis=-1, keepdims=True)
+    Q = Q / np.where(q_lengths > 0, q_lengths, 1)
+    K = K / np.where(k_lengths > 0, k_lengths, 1)
+    return Q @ np.swapaxes(K, -1, -2)
+
+
+def plain_products(Q, K):
+    """Forget the lengths."""
+    return Q @ np.swapaxes(K, -1, -2)
+
+
+def queries_alone(Q, K):
+    """Normalise one side."""
+    lengths = np.linalg.norm(Q, axis=-1, keepdims=True)
+    return plain_products(Q / np.where(lengths > 0, lengths, 1), K)
+
+
+def keys_alone(Q, K):
+    """Normalise the other side."""
+    lengths = np.linalg.norm(K, axis=-1, keepdims=True)
+    return plain_products(Q, K / np.where(lengths > 0, lengths, 1))
+
+
+def one_length_for_all(Q, K):
+    """Take the norm of the whole array."""
+    return plain_products(Q, K) / (np.linalg.norm(Q) * np.linalg.norm(K))
+
+
+def squared_lengths(Q, K):
+    """Forget the roots."""
+    q, k = ((X**2).sum(axis=-1) for X in (Q, K))
+    product = q[..., :, None] * k[..., None, :]
+    return plain_products(Q, K) / np.where(product > 0, product, 1)
+
+
+def zeros_not_seen(Q, K):
+    """Divide by zero."""
+    with np.errstate(invalid="ignore"):
+        Q = Q / np.linalg.norm(Q, axis=-1, keepdims=True)
+        K = K / np.linalg.norm(K, axis=-1, keepdims=True)
+    return plain_products(Q, K)
+
+
+def all_axes_reversed(Q, K):
+    """Transpose with .T, which reverses batch axes too."""
+    return cosine_scores(Q, np.swapaxes(K.T, -1, -2))
+
+
+def probes():
+    """One pair first, then more, a batch, a cube, and a key of zeros."""
+    zeros = pattern(3, 4, step=3)
+    zeros[1] = 0
+    return [
+        (np.array([[3.0, 4.0]]), np.array([[0.0, 2.0]])),
+        (pattern(2, 4) + 0.5, pattern(3, 4, step=3) + 0.25),
+        (pattern(2, 3, 4) + 0.5, pattern(2, 5, 4, step=3) + 0.25),
+        (pattern(3, 3, 3) + 0.5, pattern(3, 3, 3, step=3) + 0.25),
+        (pattern(2, 4) + 0.5, zeros),
+    ]
+
+
+EXERCISE = Exercise(
+    name="03-cosine-scores",
+    title="scores without lengths",
+    type="implement",
+    difficulty=2,
+    minutes=15,
+    objective="taking lengths out on both sides, along the right axis.",
+    statement=r"""
+Write a function that returns the cosine of each query with each key. `Q` has the shape
+`(..., n_q, d_k)` and `K` has `(..., n_k, d_k)`, with the same leading axes; the result
+has `(..., n_q, n_k)`. A vector of zeros has no direction: let its cosine with
+everything be 0, not NaN. Use NumPy alone, and leave `Q` and `K` as they are.
+""",
+    stub='''
+def cosine_scores(Q, K):
+    """Return the cosine of every query with every key."""
+    return ...
+''',
+    answer="cosine_scores",
+    solution=cosine_scores,
+    explanation=r"""
+Cut every vector to length 1 along the last axis, then take the dot products.
+`keepdims=True` lets the lengths divide row by row. Where a length is 0, dividing by 1
+leaves the zeros as they are.
+""",
+    wrong=(
+        Wrong(plain_products, "These are dot products: the lengths are still in them."),
+        Wrong(
+            queries_alone,
+            "You have cut the queries to length 1, but not the keys: a long key still "
+            "scores higher.",
+        ),
+        Wrong(
+            keys_alone,
+            "You have cut the keys to length 1. A cosine needs both sides cut.",
+        ),
+        Wrong(
+            one_length_for_all,
+            "You divide by one norm for the whole array. Each row has a length of its "
+            "own: `axis=-1, keepdims=True`.",
+        ),
+        Wrong(squared_lengths, "You divide by *squared* lengths. Take their roots."),
+        Wrong(
+            zeros_not_seen,
+            "A vector of zeros gives 0/0. Put another number where its length is 0, "
+            "before you divide.",
+        ),
+        Wrong(
+            all_axes_reversed,
+            "`K.T` reverses *all* axes: it fails for most batches, and on a cube it is "
+            "silently wrong. Exchange the last two axes only.",
+        ),
+    ),
+    probes=probes,
+)
