@@ -56,8 +56,8 @@ EXERCISE = Exercise(
     objective="reading a cost off an instrument instead of a formula.",
     statement=r"""
 Take 256 random rows of width 64 and a layer with 4 heads of width 16 that all share
-*one* head of keys and values: `W_Q` and `W_O` have shape `(64, 64)`, `W_K` and `W_V` have
-`(64, 16)`. Run it with `attnbook.meter.count_layer`. Which share of the FLOPs of
+*one* head of keys and values: `W_Q` and `W_O` have shape `(64, 64)`, `W_K` and `W_V`
+have `(64, 16)`. Run it with `attnbook.meter.count_layer`. Which share of the FLOPs of
 projections and products together do the two products have?
 """,
     stub="""

@@ -4,7 +4,7 @@ from attnbook.exercises.master import Exercise, Wrong
 
 
 def product_flops(n, d_model, n_heads):
-    """Return the FLOPs of the two products of attention, for all heads."""
+    """Return the FLOPs of the two products, for all heads."""
     d_head = d_model // n_heads
     return n_heads * 2 * (2 * n * n * d_head)
 
@@ -52,7 +52,7 @@ The function is right for one head. Mend it.
 """,
     stub='''
 def product_flops(n, d_model, n_heads):
-    """Return the FLOPs of the two products of attention, for all heads."""
+    """Return the FLOPs of the two products, for all heads."""
     return n_heads * 2 * (2 * n * n * d_model)
 ''',
     answer="product_flops",

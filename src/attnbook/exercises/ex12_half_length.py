@@ -4,7 +4,7 @@ from attnbook.exercises.master import Exercise, Wrong
 
 
 def half_length(d_model, d_head, n_kv_heads, factor):
-    """Return the n from which on the two products do more than all the rest."""
+    """Return the n at which the two products do half of the work."""
     shared = n_kv_heads * d_head
     return d_model + shared + factor * d_model
 
@@ -54,7 +54,7 @@ attention do exactly half of all matrix products? Derive it, and return it.
 """,
     stub='''
 def half_length(d_model, d_head, n_kv_heads, factor):
-    """Return the n from which on the two products do more than all the rest."""
+    """Return the n at which the two products do half of the work."""
     return ...
 ''',
     answer="half_length",
@@ -62,8 +62,8 @@ def half_length(d_model, d_head, n_kv_heads, factor):
     explanation=r"""
 For one token: $W_Q$ and $W_O$ take $2\cdot 2d^2$ FLOPs, $W_K$ and $W_V$ take
 $2\cdot 2ds$ with $s$ = `n_kv_heads * d_head`, the feed-forward takes $2\cdot 2fd^2$
-with $f$ = `factor`. The two products take $4nd$. So $4nd = 4d^2 + 4ds + 4fd^2$: divide by
-$4d$. With $s = d$ and $f = 4$ it is $6d$.
+with $f$ = `factor`. The two products take $4nd$. So $4nd = 4d^2 + 4ds + 4fd^2$: divide
+by $4d$. With $s = d$ and $f = 4$ it is $6d$.
 """,
     wrong=(
         Wrong(for_four, "Right where `factor` is 4. Keep it as a letter."),

@@ -6,7 +6,7 @@ from attnbook.exercises.master import Exercise, Wrong
 
 
 def longest(memory, n_heads, itemsize):
-    """Return the largest n whose score matrices of one layer fit into memory."""
+    """Return the largest n whose scores of one layer fit."""
     return math.isqrt(memory // (n_heads * itemsize))
 
 
@@ -60,7 +60,7 @@ the free memory in bytes, return the largest whole $n$ that fits. `math` is impo
 import math
 
 def longest(memory, n_heads, itemsize):
-    """Return the largest n whose score matrices of one layer fit into memory."""
+    """Return the largest n whose scores of one layer fit."""
     return ...
 ''',
     answer="longest",
