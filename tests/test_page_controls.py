@@ -1,6 +1,9 @@
 """What the page's own script does, by mouse and by keyboard, in a real browser."""
 
+import io
+
 import pytest
+from PIL import Image
 
 from booktools import serve
 
@@ -108,6 +111,21 @@ def test_a_copy_button_copies_the_code(visit):
     assert copied.strip() == block.locator("pre").inner_text().strip()
 
 
+@pytest.mark.parametrize("options", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_the_launch_menu_says_what_it_can_do_and_stays_on_the_screen(visit, options):
+    page = visit(**options)
+    menu = page.locator("details.launch")
+    menu.locator("summary").click()
+    services = menu.locator("a[href^=http]").count()
+    name = "Run this page" if services else "Get this page as a notebook"
+    assert menu.locator("summary").get_attribute("aria-label") == name
+    assert menu.locator("p").count() == (0 if services else 1)
+    box = menu.locator(".launch-box").bounding_box()
+    width = options["viewport"]["width"]
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+
+
 def test_the_launch_menu_closes_on_escape_and_offers_the_notebook(visit):
     page = visit()
     menu = page.locator("details.launch")
@@ -162,3 +180,38 @@ def test_paper_shows_the_text_alone(visit):
     for part in (".top", "#site-nav", ".page-toc"):
         assert not page.locator(part).is_visible(), part
     assert page.evaluate(BACKGROUND) == "rgb(255, 255, 255)"
+
+
+# Where the first box that scrolls stands, after it was scrolled to a place.
+EDGES = """
+async ([selector, place]) => {
+  const boxes = [...document.querySelectorAll(selector)];
+  const box = boxes.find((one) => "scrolls" in one.dataset && one.checkVisibility());
+  box.scrollIntoView({ block: "center", behavior: "instant" });
+  box.scrollLeft = place;
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const { x, y, width, height } = box.getBoundingClientRect();
+  return { x, y, width, height };
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "selector"),
+    [(PAGE, "main .cell_input pre"), ("chapters/mask_semantics.html", ".table-box")],
+)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_an_edge_behind_which_there_is_more_is_shaded(visit, name, selector, scheme):
+    page = visit(name, **PHONE, color_scheme=scheme)
+    page.wait_for_function("document.querySelector('main [data-scrolls]')")
+    shaded = {}
+    for where, place in (("start", 0), ("end", 10_000)):
+        clip = page.evaluate(EDGES, [selector, place])
+        picture = Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("L")
+        row = picture.height - 3  # below the last line of text
+        left, middle, right = (
+            picture.getpixel((x, row))
+            for x in (1, picture.width // 2, picture.width - 2)
+        )
+        shaded[where] = abs(left - middle) > 12, abs(right - middle) > 12
+    assert shaded == {"start": (False, True), "end": (True, False)}

@@ -55,7 +55,7 @@ def test_black_takes_the_colour_of_the_page_and_other_colours_stay():
     assert "#000000" not in text
     assert "stroke: currentColor" in text
     assert "fill:currentColor" in text
-    assert "#0072b2" in text
+    assert "stroke: var(--attn-q, #0072B2)" in text
     assert "#111111" in text
     assert "var(--ink)" in style.svg(drawing(), "A line.", ink="var(--ink)")
 

@@ -174,7 +174,13 @@ def _small(text):
 
 
 def _inked(text, ink):
-    return _in_tags(text, r"#000000\b", lambda m: ink)
+    # Black and the colours of the roles follow the page, which has brighter ones for
+    # the dark; on a page that knows none of them they are what they were.
+    text = _in_tags(text, r"#000000\b", lambda m: ink)
+    for name, role in ROLES.items():
+        own = f"var(--attn-{name.lower()}, {role.color})"
+        text = _in_tags(text, rf"(?i){role.color}\b", lambda m, own=own: own)
+    return text
 
 
 def _in_tags(text, pattern, change):
