@@ -425,6 +425,11 @@ def test_kinds_and_options_are_checked():
         attention_backward(np.ones((3, 7)), *inputs, mask=[1, 0, 1, 0])
 
 
+def test_values_must_be_given():
+    with pytest.raises(TypeError, match="V must hold real numbers, got dtype object"):
+        attention_backward(normal(2, 3), normal(2, 4), normal(5, 4), None)
+
+
 def test_lists_and_other_layouts_of_memory():
     Q, K, V, dO = normal(3, 4), normal(5, 4, seed=1), normal(5, 2, seed=2), normal(3, 2)
     expected = attention_backward(dO, Q, K, V)

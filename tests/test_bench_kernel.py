@@ -1,3 +1,5 @@
+import time
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -91,6 +93,17 @@ def test_a_kernel_runs_in_its_own_process_and_takes_turns():
         runner.close()
     assert len(found) == 3 and all(seconds > 0 for seconds in found)
     assert runner.process.returncode == 0
+
+
+def test_a_turn_begins_with_a_rest_that_is_not_timed(monkeypatch):
+    runner = bench_kernel.Runner("tiled", 64)
+    try:
+        monkeypatch.setattr(bench_kernel, "REST", 0.5)
+        runner.calls, start = 2, time.perf_counter()
+        found = runner.turn()
+        assert time.perf_counter() - start >= 0.5 + sum(found)
+    finally:
+        runner.close()
 
 
 def test_memory_is_that_of_one_call(capsys):

@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -66,8 +67,6 @@ def test_causal_counts_the_visible_pairs(n_q, n_k):
 
 
 def test_the_cache_has_the_bytes_that_a_cache_uses():
-    import numpy as np
-
     cache = KVCache(2, 4, 5, batch=(3,), dtype=np.float16)
     cache.append(np.ones((3, 2, 7, 4)), np.ones((3, 2, 7, 5)))
     cost = attention_cost(1, 7, 4, 5, n_heads=8, n_kv_heads=2, batch=3)
@@ -75,6 +74,14 @@ def test_the_cache_has_the_bytes_that_a_cache_uses():
     assert (
         attention_cost(1, 7, 4, 5, n_heads=8, batch=3).cache.bytes == 4 * cache.nbytes
     )
+
+
+def test_narrow_integers_are_counted_as_exactly():
+    heads = {"n_heads": 100, "n_kv_heads": 50, "d_model": 100, "batch": 100}
+    narrow = {name: np.int8(n) for name, n in heads.items()}
+    sizes = 100, 100, 100, 100
+    expected = attention_cost(*sizes, **heads)
+    assert attention_cost(*map(np.int8, sizes), **narrow) == expected
 
 
 def test_item_size_scales_bytes_only():

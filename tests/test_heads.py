@@ -54,6 +54,13 @@ def test_what_heads_check():
         merge_heads(normal(3, 6))
 
 
+@pytest.mark.parametrize("function", [lambda X: split_heads(X, 2), merge_heads])
+def test_a_masked_array_is_refused_for_its_mask_would_be_lost(function):
+    X = np.ma.masked_array(np.ones((1, 3, 4)), mask=True)
+    with pytest.raises(TypeError, match="X must be a plain array, got a masked one"):
+        function(X)
+
+
 def test_head_h_uses_group_h_over_the_heads_of_a_group():
     V = np.array([[[0.0]], [[1]]])  # one key a group, so the output names the group
     got = grouped_attention(normal(6, 2, 3), normal(2, 1, 3), V)
@@ -195,6 +202,14 @@ def test_the_cache_has_one_dtype(dtype):
     assert keys.dtype == values.dtype == dtype
     assert cache.nbytes == 3 * 4 * np.dtype(dtype).itemsize
     assert KVCache(1, 2, 2).dtype == np.float64
+
+
+def test_what_leaves_the_range_of_the_cache_is_infinite_and_goes_unflagged():
+    cache, far = KVCache(1, 3, 1, dtype=np.float16), [[[1e300, -1e300, 1e-300]]]
+    with np.errstate(all="raise"):
+        keys, values = cache.append(far, [[[2.0]]])
+    assert_array_equal(keys, [[[np.inf, -np.inf, 0]]])
+    assert_array_equal(values, [[[2]]])
 
 
 def test_what_the_cache_checks_leaves_it_as_it_was():

@@ -710,6 +710,11 @@ def test_what_is_no_real_number_is_refused(place, bad):
         attention(*inputs)
 
 
+def test_values_must_be_given():
+    with pytest.raises(TypeError, match="V must hold real numbers, got dtype object"):
+        attention(ONES, ONES, None)
+
+
 def test_softmax_and_bias_must_hold_real_numbers():
     with pytest.raises(TypeError, match="x must hold real numbers, got dtype complex"):
         softmax([1j])

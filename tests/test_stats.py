@@ -118,6 +118,11 @@ def test_the_expected_maximum_is_exact_to_rounding():
         assert_allclose(expected_max(n), np.trapezoid(x * density, x), rtol=1e-12)
 
 
+def test_the_expected_maximum_of_very_many_goes_unflagged():
+    with np.errstate(all="raise"):
+        assert 8 < expected_max(10**18) < math.sqrt(2 * math.log(1e18))
+
+
 def test_what_the_expected_maximum_checks():
     for n in (0, -3, [2, 0]):
         with pytest.raises(ValueError, match="n must be at least 1, got"):

@@ -375,6 +375,23 @@ def test_no_overflow(dtype):
             assert_array_equal(got, np.array([[2.0, top], [7.0, -top]], dtype))
 
 
+def test_values_near_the_smallest_number_are_averaged_exactly():
+    """Every score is the lowest there can be, so that no weight comes near 1."""
+    Q, K = np.full((3, 64), -4.0), np.full((50, 64), 4.0)
+    V = np.linspace(1, 2, 50)[:, None] * 1e-295
+    assert_allclose(tiled_attention(Q, K, V), np.full((3, 1), 1.5e-295), rtol=1e-13)
+
+
+@pytest.mark.parametrize("scale", [0.5, 3.0])
+def test_wide_floats_are_worked_out_as_accurately(scale):
+    Q, K, V = inputs(20, 30, dtype=np.longdouble)
+    options = {"scale": scale, "return_logsumexp": True}
+    output, total = tiled_attention(Q, K, V, **options)
+    tol = 100 * np.finfo(np.longdouble).eps
+    assert_allclose(output, attention(Q, K, V, scale=scale), rtol=tol, atol=tol)
+    assert_allclose(total, logsumexp(Q @ K.T * np.longdouble(scale)), rtol=tol)
+
+
 def test_half_precision_products_may_leave_its_range():
     Q = K = np.full((2, 64), 300, np.float16)  # the product is 5 760 000
     V = np.array([[1], [3]], np.float16)

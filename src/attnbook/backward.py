@@ -74,7 +74,7 @@ def attention_backward(dO, Q, K, V, **options):
     ----------
     Dao et al., "FlashAttention", 2022, appendix B.2.
     """
-    call = _Call(Q, K, V, **options)
+    call = _Call((Q, K, V), **options)
     dO = _upstream(dO, call)
     visible = _visible(call)
     weights = _weights(call, visible)

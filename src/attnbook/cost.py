@@ -100,7 +100,8 @@ def attention_cost(
     """
     n_q, n_k = _whole("n_q", n_q, 0), _whole("n_k", n_k, 0)
     d_k, d_v = _whole("d_k", d_k, 1), _whole("d_v", d_v, 0)
-    heads, kv_heads = n_heads, _kv_heads(n_heads, n_kv_heads)
+    heads = _whole("n_heads", n_heads, 1)
+    kv_heads = _kv_heads(heads, n_kv_heads)
     width = 0 if d_model is None else _whole("d_model", d_model, 1)
     batch, itemsize = _whole("batch", batch, 1), _whole("itemsize", itemsize, 1)
     pairs = batch * heads * (_causal_pairs(n_q, n_k) if causal else n_q * n_k)

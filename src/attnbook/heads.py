@@ -7,7 +7,7 @@ multi-query attention, one each is plain multi-head attention.
 
 import numpy as np
 
-from attnbook.kernel import _bias, _mask, _real, _score_shape, attention
+from attnbook.kernel import _bias, _mask, _plain, _real, _score_shape, attention
 from attnbook.masks import _whole
 
 __all__ = ["KVCache", "grouped_attention", "merge_heads", "split_heads"]
@@ -31,7 +31,7 @@ def split_heads(X, n_heads):
     Raises
     ------
     TypeError
-        If `n_heads` is not an integer.
+        If `n_heads` is not an integer, or `X` is a masked array.
     ValueError
         If `n_heads` is below 1 or does not divide the width, or `X` is not 2-D or more.
 
@@ -39,7 +39,7 @@ def split_heads(X, n_heads):
     ----------
     Vaswani et al., "Attention Is All You Need", 2017, section 3.2.2.
     """
-    X = np.asarray(X)
+    X = _plain("X", X)
     n_heads = _whole("n_heads", n_heads, 1)
     if X.ndim < 2:
         raise ValueError(f"X must be at least 2-D, got shape {X.shape}")
@@ -66,10 +66,12 @@ def merge_heads(X):
 
     Raises
     ------
+    TypeError
+        If `X` is a masked array.
     ValueError
         If `X` is not 3-D or more.
     """
-    X = np.asarray(X)
+    X = _plain("X", X)
     if X.ndim < 3:
         raise ValueError(f"X must be at least 3-D, got shape {X.shape}")
     *batch, n_heads, n, d = X.shape
@@ -131,7 +133,7 @@ class KVCache:
     capacity : int
         Tokens to reserve room for at first.
     dtype : dtype
-        A float type; what is appended is cast to it.
+        A float type; what is appended is cast to it. What leaves its range is infinite.
 
     Raises
     ------
@@ -163,6 +165,7 @@ class KVCache:
         ]
         self._length = 0
 
+    @np.errstate(all="ignore")
     def append(self, K, V):
         """Add keys and values; return read-only views of all so far.
 

@@ -80,7 +80,7 @@ def attention_weights(
     Vaswani et al., "Attention Is All You Need", 2017, equation 1. Softcap: Gemma 2
     report, 2024, section 2.
     """
-    call = _Call(Q, K, None, mask, bias, causal, align, scale, temperature, softcap)
+    call = _Call((Q, K), mask, bias, causal, align, scale, temperature, softcap)
     return np.asarray(_weights(call, _visible(call)), call.dtype)
 
 
@@ -129,7 +129,7 @@ def attention(
     ----------
     Vaswani et al., "Attention Is All You Need", 2017, equation 1.
     """
-    call = _Call(Q, K, V, mask, bias, causal, align, scale, temperature, softcap)
+    call = _Call((Q, K, V), mask, bias, causal, align, scale, temperature, softcap)
     visible = _visible(call)
     output = _visible_matmul(_weights(call, visible), call.V, visible)
     return np.asarray(output, call.dtype)
@@ -246,9 +246,7 @@ class _Call:
 
     def __init__(
         self,
-        Q,
-        K,
-        V=None,
+        arrays,  # Q, K and maybe V
         mask=None,
         bias=None,
         causal=False,
@@ -258,8 +256,8 @@ class _Call:
         softcap=None,
         cast=True,
     ):
-        arrays = {"Q": Q, "K": K} if V is None else {"Q": Q, "K": K, "V": V}
-        arrays = {name: _real(name, array) for name, array in arrays.items()}
+        named = zip("QKV", arrays, strict=False)
+        arrays = {name: _real(name, array) for name, array in named}
         shape = _score_shape(arrays)
         self.batch = _batch_shape(arrays)  # of the output
         self.dtype, self.work = _dtypes(*arrays.values())  # of the result; to work in

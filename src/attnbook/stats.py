@@ -109,6 +109,7 @@ def softmax_jacobian(p):
     return np.asarray(jacobian, dtype)
 
 
+@np.errstate(all="ignore")
 def expected_max(n):
     """Average the largest of `n` independent standard normal scores.
 

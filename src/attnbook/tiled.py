@@ -34,6 +34,7 @@ from attnbook.masks import _whole, _window
 __all__ = ["online_softmax", "tiled_attention"]
 
 BLOCK_Q, BLOCK_K = 1024, 704  # the largest tile, unless told otherwise
+SPARE_BITS = 32  # how often a weight may double and leave room for sum and value
 EDGE_K = 192  # keys of a tile on the edge of a window, much of which is hidden
 
 
@@ -152,6 +153,9 @@ def tiled_attention(
     Beyond inputs and outputs, memory is proportional to
     ``workers * block_q * (block_k + d_k + d_v)``.
 
+    Weights may be as small as ``2 ** -32`` before they are divided by their sum, so a
+    value less than ``2 ** 32`` times the smallest normal number may lose digits.
+
     References
     ----------
     Dao et al., "FlashAttention", 2022, algorithm 1; Dao, "FlashAttention-2", 2023,
@@ -163,7 +167,7 @@ def tiled_attention(
         Q, K, V, hiding = _to_groups(Q, K, V, mask=mask, bias=bias)
         mask, bias = hiding["mask"], hiding["bias"]
     options = mask, bias, causal, align, scale, temperature, softcap
-    call = _Call(Q, K, V, *options, cast=False)
+    call = _Call((Q, K, V), *options, cast=False)
     job = _Job(call, left, right, block_q, block_k)
     _run(job, _worker_count(workers, job))
     output, logsumexp = job.output, job.logsumexp
@@ -271,9 +275,8 @@ class _Block:
         self.total = np.zeros((n, 1), call.work)
         base_2 = call.scale / call.temperature / math.log(2)
         reach = abs(base_2) * _longest(queries, self.job) * self.longest_key
-        # How many times a weight may double and leave room for sum and value.
-        spare_bits = min(np.finfo(call.work).maxexp, 1024) // 4
-        bounded = reach <= spare_bits  # False for NaN
+        # False for NaN, and where a float64 such as log(2) is not exact enough.
+        bounded = reach <= SPARE_BITS and call.work.itemsize <= 8
         if bounded and not careful and self.bias is None and call.softcap is None:
             self.top, self.exp, factor = None, np.exp2, base_2
         else:

@@ -3,7 +3,9 @@
 ``python -m booktools.bench_kernel`` prints its tables to standard output and its
 progress to standard error. Each kernel runs in a process of its own, and the processes
 take turns: PyTorch's threads spin for a while after a call and slow whatever comes next
-in the same process. A turn begins with a call that is not timed, in which threads wake.
+in the same process. A turn begins with a rest, since OpenBLAS's threads spin for about
+0.1 s after the last product of the process before, on a processor that the next one
+needs; then comes a call that is not timed, in which threads wake.
 
 Ratios are medians over the rounds, each of one kernel's time over another's in the same
 round; "best" compares the fastest call of each. Times depend on what else the machine
@@ -39,6 +41,7 @@ GOALS = {  # tiled over PyTorch: full, causal
 }
 PRODUCTS_GOAL, MEMORY_GOAL, ERROR_GOAL, PLAIN_GOAL = 1.25, 24, 1.2, 1.3
 TURN = 0.3  # seconds that a kernel's turn should take
+REST = 0.3  # seconds in which the threads of the turn before go to sleep
 COLUMNS = (
     *("n", "mask", "plain ms", "tiled ms", "PyTorch ms", "products ms"),
     *("tiled / PyTorch (best)", "goal", "tiled / products (best)"),
@@ -138,7 +141,8 @@ class Runner:
         self.calls = max(1, min(20, round(TURN / self.turn()[0])))
 
     def turn(self):
-        """Let it run for one turn; return the times of its calls."""
+        """Let it run for one turn, after a rest; return the times of its calls."""
+        time.sleep(REST)
         self.process.stdin.write(f"{self.calls}\n")
         self.process.stdin.flush()
         return json.loads(self.process.stdout.readline())
