@@ -196,6 +196,9 @@ function spreadPanel(ui, name) {
   const own = ui.histogram(plot, "attn-other");
   const ghost = ui.histogram(plot, "attn-ghost");
   const theory = plot.curve("attn-other");
+  const panel = ui.panel("", plot.element);
+  const title = panel.querySelector("h3");
+  let titled = null;
   const [legend, ownText] = [plot.text("attn-other"), plot.text("attn-other")];
   const draw = (result, former) => {
     const { limit, values } = result;
@@ -211,11 +214,14 @@ function spreadPanel(ui, name) {
     else ghost.hide();
     theory.draw(curve.x, curve.y);
     legend.draw(limit, top, ui.t(`${name}.theory${values.shared ? "_shared" : ""}`, values), { anchor: "end", dy: 12 });
-    if (values.shared) ownText.draw(Math.min(values.lead, limit), 0, ui.t(`${name}.own`, values), { anchor: values.lead > 0 ? "end" : "start", dy: -10 });
+    // In the free corner: beside its bars it would hide those of the former state.
+    if (values.shared) ownText.draw(limit, top, ui.t(`${name}.own`, values), { anchor: "end", dy: 27 });
     else ownText.hide();
     plot.describe(values);
+    const wanted = `${name}.title${values.shared ? "_shared" : ""}`;
+    if (titled !== wanted) title.textContent = ui.t(titled = wanted);
   };
-  return { element: ui.panel(ui.t(`${name}.title`), plot.element), draw };
+  return { element: panel, draw };
 }
 
 function makeControls(ui) {
