@@ -7,6 +7,7 @@ import pytest
 
 from attnbook.widgets import (
     AttentionExplorer,
+    DotExplorer,
     CostCalculator,
     MaskPainter,
     TheoremBreaker,
@@ -77,6 +78,7 @@ def figures():
         VarianceExplorer(id="variance"),
         TheoremBreaker(id="breaker"),
         MaskPainter(id="painter"),
+        DotExplorer(id="dot"),
         CostCalculator(id="cost"),
     ]
 
@@ -568,8 +570,11 @@ def test_with_one_projection_the_numbers_say_what_they_leave_out(visit):
     assert "Variance without the diagonal" in told
     assert "In a row, without the diagonal" in told
     assert f"Lead of the own token\n{visit.values('breaker')['lead']:.2f}" in told
+    title = "All, from the mean off the diagonal"
+    assert title in figure.inner_text()
     figure.get_by_role("button", name="Reset").click()
     settle(visit)
+    assert title not in figure.inner_text()
     assert "without" not in figure.inner_text()
 
 
