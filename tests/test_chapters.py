@@ -95,7 +95,7 @@ def test_a_reference_is_cited_and_can_be_found(key):
     assert key in cited, "an entry that no page cites"
     entry = ENTRIES[key]
     assert {"author", "title", "year"} <= set(entry)
-    places = {"eprint", "doi", "pages", "publisher"}
+    places = {"eprint", "doi", "pages", "publisher", "institution", "howpublished"}
     assert places & set(entry), f"a reader needs one of {sorted(places)}"
     assert entry["year"] in key
     assert re.fullmatch(r"\d{4}\.\d{4,5}", entry.get("eprint", "1706.03762"))
