@@ -118,13 +118,12 @@ def require_memory(n_bytes, *, available=None, share=SHARE):
     available = available_memory() if available is None else available
     if n_bytes > share * available:
         raise MemoryError(
-            f"this needs {readable_bytes(n_bytes)}; of the "
-            f"{readable_bytes(available)} that are free here it may take "
-            f"{readable_bytes(share * available)}, so nothing was allocated"
+            f"this needs {readable_bytes(n_bytes)}; of {readable_bytes(available)} "
+            f"free here it may take {readable_bytes(share * available)}"
         )
 
 
-def best_time(function, *, repeats=5):
+def best_time(function, *, repeats=3, seconds=0.2):
     """Time a function: the best of several calls, since noise only ever adds.
 
     Parameters
@@ -132,7 +131,9 @@ def best_time(function, *, repeats=5):
     function : callable
         Called without arguments.
     repeats : int
-        How often.
+        How often at least.
+    seconds : float
+        For how long at least.
 
     Returns
     -------
@@ -146,12 +147,13 @@ def best_time(function, *, repeats=5):
     ValueError
         If it is below 1.
     """
-    seconds = []
-    for _ in range(_whole("repeats", repeats, 1)):
+    best, calls, spent = math.inf, 0, 0.0
+    while calls < _whole("repeats", repeats, 1) or spent < seconds:
         began = time.perf_counter()
         function()
-        seconds.append(time.perf_counter() - began)
-    return min(seconds)
+        took = time.perf_counter() - began
+        best, calls, spent = min(best, took), calls + 1, spent + took
+    return best
 
 
 def peak_memory(function):
@@ -191,10 +193,9 @@ class Run(NamedTuple):
     def __str__(self):
         """Write a line of a table."""
         if self.note:
-            return f"n = {self.n}: {self.note}"
-        return f"n = {self.n:5d}   {1e3 * self.seconds:8.2f} ms   " + readable_bytes(
-            self.bytes
-        )
+            return f"n = {self.n}: not measured\n    {self.note}"
+        time, size = f"{1e3 * self.seconds:8.2f} ms", readable_bytes(self.bytes)
+        return f"n = {self.n:5d}   {time}   {size}"
 
 
 def measure_lengths(lengths, *, d=64, kernel=attention, share=SHARE):
@@ -235,10 +236,10 @@ def _measure(n, d, kernel, share):
         n = _whole("n", n, 1)
         require_memory(_bytes_needed(n, d), share=share)
     except (TypeError, ValueError, MemoryError) as why:
-        return Run(repr(n), math.nan, 0, f"not measured: {why}")
+        return Run(repr(n), math.nan, 0, str(why))
     rng = np.random.default_rng(0)
     Q, K, V = rng.standard_normal((3, n, d), dtype=np.float32)
-    seconds = best_time(lambda: kernel(Q, K, V), repeats=3)  # the first call warms up
+    seconds = best_time(lambda: kernel(Q, K, V))  # its first call warms up
     return Run(n, seconds, peak_memory(lambda: kernel(Q, K, V)), "")
 
 
