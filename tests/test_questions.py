@@ -1,6 +1,7 @@
 """Question files, what a notebook shows of them, and the element on the site."""
 
 import json
+import math
 import re
 import shutil
 import subprocess
@@ -160,10 +161,11 @@ def test_effective_keys_are_few_when_raw_and_many_when_scaled():
     assert truths.median_effective_keys(8, 4, 1e9) == pytest.approx(8)
     # the five scores: frozen, as they are (a hand calculation), melted
     assert truths.runner_up(0) == 0
-    assert truths.runner_up(0.05) < 1e-6
-    assert truths.runner_up(1) == pytest.approx(0.2230, abs=1e-4)
-    assert truths.runner_up(2) > truths.runner_up(1) > truths.runner_up(1e6)
-    assert truths.runner_up(1e6) == pytest.approx(1 / 5)
+    assert truths.runner_up(0.03) < 1e-6
+    by_hand = 1 / (math.exp(0.5) + 1 + 3 * math.exp(-2.5))
+    assert truths.runner_up(1) == pytest.approx(by_hand)
+    assert truths.runner_up(0.5) < truths.runner_up(1) > truths.runner_up(4)
+    assert truths.runner_up(1e9) == pytest.approx(1 / 5)
 
 
 def test_the_curve_of_the_sketch_is_the_root_that_an_experiment_shows():

@@ -39,7 +39,7 @@ def median_effective_keys(n, d, divisor):
 
 
 def runner_up(temperature):
-    """Return the weight of the second of the five scores 2, 1, 0.1, -0.5, -1.
+    """Return the weight of the second of the five scores 2, 1.5, -1, -1, -1.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def runner_up(temperature):
     float
         The weight.
     """
-    gaps = np.array([0.0, -1.0, -1.9, -2.5, -3.0])
+    gaps = np.array([0.0, -0.5, -3.0, -3.0, -3.0])
     if temperature == 0:
         return 0.0
     return float(softmax(gaps / temperature)[1])

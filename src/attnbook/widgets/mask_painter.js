@@ -100,6 +100,7 @@ function valuesOf(state, mask, rows) {
     n_dead: rows.filter((row) => !row.sees).length, n_nan: rows.length - numbers.length,
     leak, leak_token: leak > 0 ? tokens[firstQuery + worst] : "–",
     row_sum_min: sums.length ? Math.min(...sums) : 0, row_sum_max: sums.length ? Math.max(...sums) : 0,
+    row_sum_shown: sums.length ? Math.min(...sums).toFixed(3) : "–",
     output_gap: Math.max(0, ...numbers.map((row) => row.gap)),
     first_token: tokens[firstQuery], first_sees: rows[0].sees, last_sees: rows.at(-1).sees,
   };

@@ -112,6 +112,7 @@ class MaskPainter(LiveFigure, figure="mask_painter"):
             "leak_token": queries[worst] if leak > 0 else "–",
             "row_sum_min": float(min(sums, default=0)),
             "row_sum_max": float(max(sums, default=0)),
+            "row_sum_shown": f"{min(sums):.3f}" if len(sums) else "–",
             "output_gap": float(gaps[~lost].max(initial=0)),
             "first_token": queries[0],
             "first_sees": int(mask[0].sum()),
