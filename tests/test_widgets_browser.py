@@ -7,8 +7,8 @@ import pytest
 
 from attnbook.widgets import (
     AttentionExplorer,
-    DotExplorer,
     CostCalculator,
+    DotExplorer,
     MaskPainter,
     TheoremBreaker,
     VarianceExplorer,

@@ -7,8 +7,8 @@ from attnbook.exercises.master import Exercise, Wrong
 
 def tie():
     """Return the factor for a tie, and the ratio of weights at twice that length."""
-    q = np.array([1.6, 0.8])
-    first, second = np.array([1, 0.5]), np.array([4, -3])
+    q = np.array([2, 1])
+    first, second = np.array([1, 0.5]), np.array([4, -1.5])
     factor = (second @ q) / (first @ q)
     lead = (2 * factor * first - second) @ q
     return factor, np.exp(lead)
@@ -16,32 +16,32 @@ def tie():
 
 def as_long():
     """Make both keys equally long."""
-    return 5 / np.sqrt(1.25), np.exp(4)
+    return np.sqrt(18.25) / np.sqrt(1.25), np.exp(6.5)
 
 
 def by_cosine():
     """Divide the cosines."""
-    return np.sqrt(5), np.exp(4)
+    return np.sqrt(5 * 18.25) / 6.5, np.exp(6.5)
 
 
 def other_way():
     """Turn the quotient over."""
-    return 0.5, np.exp(4)
+    return 2.5 / 6.5, np.exp(6.5)
 
 
 def scores_divided():
     """Take the ratio of the scores for that of the weights."""
-    return 2, 2
+    return 2.6, 2
 
 
 def score_for_lead():
     """Take the first score for the lead."""
-    return 2, np.exp(8)
+    return 2.6, np.exp(13)
 
 
 def still_tied():
     """Think that a tie stays one."""
-    return 2, 1
+    return 2.6, 1
 
 
 EXERCISE = Exercise(
@@ -52,7 +52,7 @@ EXERCISE = Exercise(
     minutes=10,
     objective="telling the part of a length in a score from that of an angle.",
     statement=r"""
-The query is $(1.6, 0.8)$, and there are two keys, $(1, 0.5)$ and $(4, -3)$. Scores are
+The query is $(2, 1)$, and there are two keys, $(1, 0.5)$ and $(4, -1.5)$. Scores are
 plain dot products, at temperature 1.
 
 1. By which factor must the *first* key be lengthened, its direction kept, so that both
@@ -69,9 +69,9 @@ ratio = ...  # first weight over second, when it is twice that long
     answer="(factor, ratio)",
     solution=tie,
     explanation=r"""
-The scores are 2 and 4, so twice the length makes a tie. (The key is then still less
-than half as long as the other: its angle is better.) At twice *that* length the scores
-are 8 and 4. Weights compare by their lead, 4, so the ratio is $e^4$, about 54.6.
+The scores are 2.5 and 6.5, so the factor is 2.6. (The key is then still the shorter
+one: its angle is better.) At twice *that* length the scores are 13 and 6.5. Weights
+compare by their lead, 6.5, so the ratio is $e^{6.5}$, about 665.
 """,
     wrong=(
         Wrong(

@@ -105,7 +105,7 @@ function vectorsPanel(ui) {
     [now.query, ...now.keys].forEach((_, k) => drawGhost(ghosts[k], k, now, former));
     parts.forEach((part, k) => part.draw(now, k, cosine, feet[k]));
     query.arrow.draw(now.query, 8);
-    nameAt(query.name, now.query, ui.t("names.q"));
+    nameAt(query.name, now.query, ui.t("names.q"), 1); // beyond it may lie the feet
     query.handle.draw(...now.query, ui.t("plane.place", { x: now.query[0], y: now.query[1], length: now.values.q_length }));
     setRich(hint, ui.t(`plane.hint_${now.values.score}`, now.values));
     plot.describe(now.values);
@@ -127,10 +127,10 @@ function drawGhost(ghost, k, now, former) {
   else ghost.hide();
 }
 
-/** A name beyond the tip of an arrow, or beside it where the query's arrow goes on. */
-function nameAt(text, point, name, beside = false) {
+/** A name beyond the tip of an arrow, or beside it: 1 is to the left of where it points, -1 to the right. */
+function nameAt(text, point, name, side = 0) {
   const along = point[0] === 0 && point[1] === 0 ? [0.7, 0.7] : unit(point);
-  const [x, y] = beside ? [along[1], -along[0]] : along;
+  const [x, y] = side ? [-side * along[1], side * along[0]] : along;
   text.draw(...point, name, { anchor: "middle", dx: Math.round(18 * x), dy: Math.round(4 - 16 * y) });
 }
 
@@ -154,7 +154,8 @@ function keyParts(ui, plot, k) {
     arrow.element.classList.toggle("attn-wins", now.values.winner === k);
     foot.element.classList.toggle("attn-wins", now.values.winner === k);
     const { angle, length } = now.pairs[at];
-    nameAt(name, key, ui.t(`names.${k}`), angle !== null && angle < 25 && length < now.values.q_length + 0.6);
+    const onWay = angle !== null && angle < 25 && length < now.values.q_length + 0.6; // where the query's arrow goes on
+    nameAt(name, key, ui.t(`names.${k}`), onWay ? -1 : 0);
     handle.draw(...key, ui.t("plane.place", { x: key[0], y: key[1], length: now.pairs[at].length }));
   };
   return { handle, draw };
