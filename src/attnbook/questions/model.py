@@ -82,7 +82,7 @@ def read(text, source):
     Parameters
     ----------
     text : str
-        TOML, as described in CONTRIBUTING.
+        TOML; the page for instructors shows each kind.
     source : str
         Its name, for error messages.
 
