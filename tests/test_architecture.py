@@ -21,7 +21,7 @@ CHAPTERS = ROOT / "chapters"
 LAYERS = [
     ("masks", "kernel"),
     ("heads", "scores", "backward", "tiled", "stats", "cost"),
-    ("toydata", "claims"),
+    ("meter", "machine", "toydata", "claims"),
     ("style",),
     ("plots", "widgets", "questions"),
     ("exercises",),
@@ -31,6 +31,7 @@ CODE_LIMIT = 920  # lines of code of the modules in BOTTOM together
 # What a part needs beyond Python and NumPy; an optional import is guarded by try.
 THIRD_PARTY = {
     "tiled": {"threadpoolctl"},
+    "machine": {"threadpoolctl"},
     "style": {"matplotlib"},
     "plots": {"matplotlib"},
     "widgets": {"matplotlib", "anywidget", "traitlets"},

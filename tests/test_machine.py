@@ -1,10 +1,12 @@
 """What this machine can do: measured, shown, and refused before it is too late."""
 
 import math
+import sys
 import tracemalloc
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info
 
 from attnbook import machine
 from attnbook.cost import attention_cost
@@ -14,6 +16,7 @@ from attnbook.machine import (
     exponent,
     fitting_lengths,
     measure_lengths,
+    one_thread,
     peak_memory,
     readable_bytes,
     require_memory,
@@ -136,6 +139,25 @@ def test_the_kernel_asked_for_is_the_one_that_is_measured():
     (run,) = measure_lengths([16], d=4, kernel=lambda *x: shapes.add(x[0].shape))
     assert shapes == {(16, 4)}
     assert run.bytes < 16 * 16 * 4 and run.seconds > 0
+
+
+def blas_threads():
+    return {
+        pool["num_threads"] for pool in threadpool_info() if "blas" in pool["user_api"]
+    }
+
+
+def test_products_have_one_thread_while_they_are_measured():
+    before, seen = blas_threads(), set()
+    measure_lengths([16], d=4, kernel=lambda *x: seen.update(blas_threads()))
+    assert seen == {1} and blas_threads() == before
+
+
+def test_without_threadpoolctl_nothing_changes(monkeypatch):
+    before = blas_threads()
+    monkeypatch.setitem(sys.modules, "threadpoolctl", None)
+    with one_thread():
+        assert blas_threads() == before
 
 
 def test_the_peak_is_what_a_call_holds():

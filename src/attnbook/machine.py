@@ -3,6 +3,7 @@
 Nothing here is allocated before it is known to fit.
 """
 
+import contextlib
 import math
 import os
 import time
@@ -23,6 +24,7 @@ __all__ = [
     "exponent",
     "fitting_lengths",
     "measure_lengths",
+    "one_thread",
     "peak_memory",
     "readable_bytes",
     "require_memory",
@@ -123,6 +125,22 @@ def require_memory(n_bytes, *, available=None, share=SHARE):
         )
 
 
+@contextlib.contextmanager
+def one_thread():
+    """Let matrix products use one thread only, so that times can be compared.
+
+    Threads that wait for each other on a busy machine can take a hundred times as long.
+    Without threadpoolctl nothing changes.
+    """
+    try:
+        from threadpoolctl import threadpool_limits
+    except ImportError:
+        yield
+        return
+    with threadpool_limits(1, user_api="blas"):
+        yield
+
+
 def best_time(function, *, repeats=3, seconds=0.2):
     """Time a function: the best of several calls, since noise only ever adds.
 
@@ -199,7 +217,9 @@ class Run(NamedTuple):
 
 
 def measure_lengths(lengths, *, d=64, kernel=attention, share=SHARE):
-    """Time attention at several lengths and measure its memory, one head, float32.
+    """Time attention at several lengths, and measure its memory.
+
+    One head, float32, and one thread for the matrix products.
 
     A length that is no number, or too large for the machine, is marked in its place;
     all others are measured.
@@ -228,7 +248,8 @@ def measure_lengths(lengths, *, d=64, kernel=attention, share=SHARE):
         If it is below 1.
     """
     d = _whole("d", d, 1)
-    return [_measure(n, d, kernel, share) for n in lengths]
+    with one_thread():
+        return [_measure(n, d, kernel, share) for n in lengths]
 
 
 def _measure(n, d, kernel, share):

@@ -164,7 +164,7 @@ function memoryPanel(ui) {
     weights.draw(stops, weight_bytes);
     cache.draw(stops, cache_bytes);
     scores.draw(stops, score_bytes);
-    if (former && former.score_bytes !== score_bytes) ghost.draw(stops, former.score_bytes);
+    if (former && former.score_bytes !== score_bytes) drawInside(plot, ghost, former.score_bytes);
     else ghost.hide();
     const ends = { weights: weight_bytes.at(-1), cache: cache_bytes.at(-1), scores: score_bytes.at(-1) };
     for (const [name, place] of Object.entries(apart(plot, ends))) names[name].draw(max, ends[name], ui.t(`memory.${name}`), { anchor: "end", dx: -4, dy: place });
@@ -172,6 +172,13 @@ function memoryPanel(ui) {
     plot.describe(values);
   };
   return { element: ui.panel(ui.t("memory.title"), plot.element), draw };
+}
+
+/** The part of a former curve that lies within the axes of now. */
+function drawInside(plot, ghost, bytes) {
+  const [low, high] = plot.spec.y.domain;
+  const inside = lengths.stops.map((n, k) => [n, bytes[k]]).filter(([, value]) => value >= low && value <= high);
+  ghost.draw(inside.map(([n]) => n), inside.map(([, value]) => value));
 }
 
 /** Whole decades that hold all values, and ticks at every third. */
