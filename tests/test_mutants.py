@@ -60,7 +60,7 @@ def test_how_answers_are_read():
 
 def test_one_survivor_fails_the_run(monkeypatch, capsys):
     answers = {"src": (0, "")}
-    monkeypatch.setattr(mutants, "run_tests", lambda source: answers["src"])
+    monkeypatch.setattr(mutants, "run_tests", lambda *_: answers["src"])
     assert mutants.main(["no_scale", "--jobs", "1"]) == 1
     out = capsys.readouterr().out
     assert "FAIL no_scale: SURVIVED" in out and "0 of 1 mistakes caught" in out
@@ -75,6 +75,20 @@ def test_a_mistake_is_run_against_the_copy_that_has_it():
     )
     assert (name, caught) == ("keys_used_as_values", True)
     assert how.startswith("caught by test_kernel.py::")
+
+
+def test_the_tests_of_what_is_changed_run_first(monkeypatch):
+    orders = []
+    monkeypatch.setattr(
+        mutants, "run_tests", lambda _, order: orders.append(order) or (0, "")
+    )
+    for name in ("tiled_softcap_ignored", "bias_twice"):
+        mutants.try_patch(mutants.PATCHES / f"{name}.patch")
+    assert [order[0] for order in orders] == [
+        "tests/test_tiled.py",
+        "tests/test_kernel.py",
+    ]
+    assert all(sorted(order) == sorted(mutants.TESTS) for order in orders)
 
 
 def test_names_are_checked(capsys):

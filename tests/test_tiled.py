@@ -1,5 +1,6 @@
 import itertools
 import math
+import os
 import sys
 import threading
 import tracemalloc
@@ -14,7 +15,7 @@ import draws
 import oracle
 from attnbook import tiled
 from attnbook.heads import grouped_attention
-from attnbook.kernel import attention, attention_weights, logsumexp
+from attnbook.kernel import _Call, attention, attention_weights, logsumexp
 from attnbook.masks import causal_mask, window_mask
 from attnbook.tiled import online_softmax, tiled_attention
 
@@ -79,7 +80,9 @@ def test_online_softmax_gives_zeros_to_a_query_with_no_key():
 def test_online_softmax_takes_a_generator_and_needs_one_tile():
     output, _ = online_softmax((np.zeros((1, 1)), [[k]]) for k in (1.0, 2, 6))
     assert_allclose(output, [[3.0]])
-    with pytest.raises(ValueError, match="at least one tile, got none"):
+    with pytest.raises(
+        ValueError, match=r"^there must be at least one tile, got none$"
+    ):
         online_softmax([])
 
 
@@ -596,6 +599,18 @@ def test_calls_that_overlap_give_blas_its_threads_back():
             tiled_attention(*big())
             assert blas_threads() == [1]
         assert blas_threads() == [2]
+        with tiled._OneBlasThread():
+            assert blas_threads() == [1]
+        assert blas_threads() == [2]
+
+
+def test_there_is_a_thread_for_each_processor_that_the_process_may_use(monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 3, 5}, raising=False)
+    assert tiled._processors() == 3
+    monkeypatch.delattr(os, "sched_getaffinity")
+    for count, processors in ((6, 6), (None, 1)):
+        monkeypatch.setattr(os, "cpu_count", lambda count=count: count)
+        assert tiled._processors() == processors
 
 
 def test_without_threadpoolctl_there_is_one_worker(monkeypatch):
@@ -615,6 +630,27 @@ def test_without_threadpoolctl_there_is_one_worker(monkeypatch):
 
 
 # What is skipped, and how much memory is used.
+
+
+def test_care_and_a_maximum_are_for_those_who_need_them(monkeypatch):
+    swept, sweep = [], tiled._Block._sweep
+
+    def watched(block, careful):
+        sweep(block, careful)
+        swept.append((block.careful, block.top is None, block.exp))
+
+    monkeypatch.setattr(tiled._Block, "_sweep", watched)
+    Q, K, V = inputs(4)
+    tiled_attention(Q, K, V)
+    tiled_attention(Q, K, V, temperature=0.01)
+    tiled_attention(Q, K, V, bias=np.zeros(4))
+    tiled_attention(Q, K, V, softcap=5)
+    bare, kept = (False, True, np.exp2), (False, False, np.exp)
+    assert swept == [bare, kept, kept, kept]
+    swept.clear()
+    V[2] = NAN
+    tiled_attention(Q, K, V)
+    assert swept == [bare, (True, False, np.exp)]
 
 
 def visited(monkeypatch, *arrays, **options):
@@ -652,6 +688,25 @@ def test_pairs_beyond_the_window_are_not_computed(monkeypatch):
         # Beside what is needed: for each query at most a tile's width at either edge.
         assert (computed & ~needed).sum(axis=1).max() < 2 * 30
     assert visited(monkeypatch, *arrays).all()
+
+
+@pytest.mark.parametrize(
+    ("start", "block_q", "edges"),
+    [
+        # All rows see the keys 278 to 436: one coarse run of them, fine ones beside it.
+        (386, 193, [86, 278, 437, 629]),
+        # All rows see the keys 282 to 438, but the second run begins at 280.
+        (388, 194, [88, 280, 472, 632]),
+        # All rows see the keys 300 to 1349, which are shared out evenly.
+        (500, 101, [200, 392, 872, 1350, 1450]),
+    ],
+)
+def test_a_window_is_cut_fine_at_its_edges(start, block_q, edges):
+    right = 849 if block_q == 101 else 50
+    call = _Call(inputs(1500, d=1), cast=False)
+    job = tiled._Job(call, 300, right, block_q, None)
+    block = tiled._Block(job, np.empty(0), (), start)
+    assert list(block._runs()) == list(itertools.pairwise(edges))
 
 
 def test_tiles_that_a_mask_empties_are_not_computed(monkeypatch):

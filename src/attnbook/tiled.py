@@ -69,17 +69,17 @@ def online_softmax(tiles):
     Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018,
     algorithm 3; Dao et al., "FlashAttention", 2022, algorithm 1.
     """
-    top, total, weighted = None, 0.0, 0.0
+    top, total, weighted = -np.inf, 0.0, 0.0
     for scores, V in tiles:
         largest = np.max(scores, axis=1, keepdims=True, initial=-np.inf)
-        new_top = largest if top is None else np.maximum(top, largest)
+        new_top = np.maximum(top, largest)
         level = np.where(new_top == -np.inf, 0, new_top)  # as -inf - -inf is NaN
-        shrink = 0.0 if top is None else np.exp(top - level)
+        shrink = np.exp(top - level)
         weights = np.exp(scores - level)
         total = shrink * total + weights.sum(axis=1, keepdims=True)
         weighted = shrink * weighted + weights @ V
         top = new_top
-    if top is None:
+    if np.ndim(top) == 0:
         raise ValueError("there must be at least one tile, got none")
     return weighted / np.where(total == 0, 1, total), (top + np.log(total))[:, 0]
 
@@ -270,8 +270,8 @@ class _Block:
         """Scale the queries, and choose between the two kinds of exponential."""
         self.careful = careful
         call, n = self.call, self.stop - self.start
-        queries = self.Q[self.start : self.stop].astype(call.work, copy=False)
-        self.weighted = np.zeros((n, self.V.shape[-1]), call.work)
+        queries = np.asarray(self.Q[self.start : self.stop], call.work)
+        self.weighted = np.zeros((n, self.V.shape[1]), call.work)
         self.total = np.zeros((n, 1), call.work)
         base_2 = call.scale / call.temperature / math.log(2)
         reach = abs(base_2) * _longest(queries, self.job) * self.longest_key
@@ -347,7 +347,7 @@ class _Block:
 
     def _scores(self, tile):
         """Return the scores of a tile; hidden ones may hold anything."""
-        K = self.K[tile.keys].astype(self.call.work, copy=False)
+        K = np.asarray(self.K[tile.keys], self.call.work)
         queries = self.queries[tile.rows]
         scores = self.room[: len(queries) * len(K)].reshape(len(queries), len(K))
         np.matmul(queries, K.T, out=scores)
@@ -368,7 +368,7 @@ class _Block:
 
     def _product(self, weights, tile):
         """Return weights @ V, in which a hidden value adds nothing, even if NaN."""
-        V = self.V[tile.keys].astype(self.call.work, copy=False)
+        V = np.asarray(self.V[tile.keys], self.call.work)
         if not self.careful:
             return weights @ V
         visible = np.ones(weights.shape, bool)
@@ -419,7 +419,7 @@ def _longest(rows, job):
     """Return the Euclidean length of the longest row; NaN if there is one in it."""
     longest = 0.0
     for start in range(0, len(rows), job.block_q):
-        some = rows[start : start + job.block_q].astype(job.call.work, copy=False)
+        some = np.asarray(rows[start : start + job.block_q], job.call.work)
         longest = np.maximum(longest, np.einsum("ij,ij->i", some, some).max())
     return math.sqrt(longest)
 

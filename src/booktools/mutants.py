@@ -76,8 +76,18 @@ def try_patch(patch):
         skip = shutil.ignore_patterns("__pycache__", "*.egg-info")
         shutil.copytree(ROOT / "src" / "attnbook", source / "attnbook", ignore=skip)
         problem = apply(patch, folder)
-        caught, how = (False, problem) if problem else judge(*run_tests(source))
+        order = sorted(
+            TESTS, key=lambda test: Path(test).stem[5:] not in touched(patch)
+        )
+        caught, how = (False, problem) if problem else judge(*run_tests(source, order))
     return patch.stem, caught, how, time.monotonic() - started
+
+
+def touched(patch):
+    """Return the names of the modules that a patch changes, whose tests come first."""
+    return re.findall(
+        r"^\+\+\+ b/src/attnbook/(\w+)\.py", patch.read_text("utf-8"), re.M
+    )
 
 
 def apply(patch, folder):
@@ -92,12 +102,12 @@ def apply(patch, folder):
     return f"no longer applies: {result.stderr.strip()}" if result.returncode else ""
 
 
-def run_tests(source):
+def run_tests(source, tests=TESTS):
     """Run the fast tests against the package in `source`, up to the first failure."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=line", "-rfE"]
     try:
         result = subprocess.run(
-            [*command, "-p", "no:cacheprovider", *filter(exists, TESTS)],
+            [*command, "-p", "no:cacheprovider", *filter(exists, tests)],
             cwd=ROOT,
             env=os.environ
             | {"PYTHONPATH": str(source), "ATTNBOOK_TESTS": "fast"}

@@ -26,6 +26,7 @@ CONFIG = """\
 source_paths = ["src"]
 only_mutate = {modules}
 also_copy = ["tests"]
+timeout_multiplier = 4.0
 pytest_add_cli_args = ["-q", "-x", "-p", "no:cacheprovider"]
 pytest_add_cli_args_test_selection = {tests}
 
