@@ -29,7 +29,7 @@ def pair(axes, d, y):
     axes.plot([shadow, shadow], [y, y + height], color=style.INK, lw=0.8, ls=":")
     arrow(axes, (0, y), (length, y), "Q", "q")
     arrow(axes, (0, y), (shadow, y + height), "K", "k")
-    bar = {"color": style.INK, "lw": 3, "solid_capstyle": "butt"}
+    bar = {"color": style.INK, "lw": 3, "ls": "-", "solid_capstyle": "butt"}
     axes.plot([0, shadow], [y - 0.5, y - 0.5], **bar)
     axes.text(WORDS, y + 2.2, f"d = {d}", weight="bold")
     axes.text(WORDS, y + 1.1, f"shadow {shadow:g}")
