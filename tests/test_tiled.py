@@ -395,6 +395,15 @@ def test_wide_floats_are_worked_out_as_accurately(scale):
     assert_allclose(total, logsumexp(Q @ K.T * np.longdouble(scale)), rtol=tol)
 
 
+def test_care_keeps_the_digits_of_small_values_in_half_precision():
+    """The hidden NaN asks for care, which makes values smaller before it adds them."""
+    V = np.full((500, 1), 1e-4, np.float16)
+    V[7] = NAN
+    Q, K, mask = np.ones((2, 1), "f2"), np.ones((500, 1), "f2"), np.arange(500) != 7
+    got = tiled_attention(Q, K, V, mask=mask)
+    assert_array_equal(got, np.broadcast_to(V[0], (2, 1)))
+
+
 def test_half_precision_products_may_leave_its_range():
     Q = K = np.full((2, 64), 300, np.float16)  # the product is 5 760 000
     V = np.array([[1], [3]], np.float16)

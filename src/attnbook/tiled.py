@@ -347,8 +347,7 @@ class _Block:
 
     def _scores(self, tile):
         """Return the scores of a tile; hidden ones may hold anything."""
-        K = np.asarray(self.K[tile.keys], self.call.work)
-        queries = self.queries[tile.rows]
+        queries, K = self.queries[tile.rows], self.K[tile.keys]
         scores = self.room[: len(queries) * len(K)].reshape(len(queries), len(K))
         np.matmul(queries, K.T, out=scores)
         if self.call.softcap is not None:
