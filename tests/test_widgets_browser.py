@@ -553,6 +553,18 @@ def test_prose_brings_a_far_figure_into_view(visit):
     back.wait_for(state="hidden")
 
 
+def test_a_window_that_gets_narrower_does_not_scroll_sideways(visit):
+    # A figure out of view is drawn again only when it comes back: its old plots must
+    # give way all the same.
+    visit.open(figure="breaker")
+    visit.page.evaluate("document.body.style.paddingBottom = '4000px'")
+    visit.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    settle(visit)
+    visit.page.set_viewport_size({"width": 340, "height": 1300})
+    settle(visit)
+    assert visit.page.evaluate("document.documentElement.scrollWidth") <= 340
+
+
 def test_prose_leaves_the_window_alone_where_the_plots_can_be_seen(visit):
     visit.open()
     visit.page.locator("a.attn-set").click()
