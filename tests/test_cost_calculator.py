@@ -109,6 +109,9 @@ def test_what_is_moved_by_hand():
     weights, cache, scores, rows = 12 * 64, 2 * 128 * 8, 4 * 128, 18 * 8
     moved = 2 * (weights + cache + scores + rows)
     assert figure.values()["intensity"] == pytest.approx(flops / moved)
+    figure.remedy = "tiled"  # no score is moved
+    moved = 2 * (weights + cache + rows)
+    assert figure.values()["intensity"] == pytest.approx(flops / moved)
 
 
 # --- the remedies: each lowers its own number
@@ -163,11 +166,14 @@ def test_the_picture_follows_the_state():
     assert html.count(figure.sentence()) == 2
     assert figure.picture("") != CostCalculator(n=4096).picture("")
     assert figure.picture("") != CostCalculator(remedy="window").picture("")
+    half = 'cy="112"'  # in the middle between 0 at 210 and 1 at 15
+    assert half in CostCalculator(n=6 * 768).picture("")
+    assert half not in figure.picture("")
 
 
 def test_curves_are_those_of_single_lengths():
-    figure = CostCalculator(**LLAMA, n=8192)
-    at = LENGTHS.index(8192)
+    figure = CostCalculator(**LLAMA, n=16384)
+    at = LENGTHS.index(16384)
     assert figure.product_shares[at] == figure.values()["share"]
     assert figure.score_bytes[at] == figure.layer.scores
     total = figure.product_shares + figure.projection_shares + figure.forward_shares
