@@ -17,7 +17,7 @@ PAGE = Path(__file__).resolve().parents[2] / "chapters" / "api.md"
 COMMAND = "python -m booktools.api"
 MODULES = (
     *("kernel", "masks", "heads", "scores", "backward", "tiled", "stats", "cost"),
-    *("toydata", "plots"),
+    *("meter", "machine", "toydata", "plots"),
 )
 WIDTH = 80  # of a line of code on the page
 ENTRIES = {"Parameters", "Returns", "Raises", "Attributes", "Yields"}
@@ -113,6 +113,7 @@ def signature(name, thing):
         parameters = parameters[1:]
     shown = str(inspect.Signature(parameters))
     shown = re.sub(r"<class '([\w.]+)'>", r"\1", shown)
+    shown = re.sub(r"<function ([\w.]+) at 0x\w+>", r"\1", shown)
     if len(name + shown) <= WIDTH:
         return name + shown
     lines = textwrap.wrap(shown[1:-1], WIDTH - 4, break_long_words=False)

@@ -92,7 +92,7 @@ function makeParts(ui, name) {
     h("div", { class: "attn-axis-x" }, words("columns")),
     h("div", { class: "attn-heatmap-body" }, h("div", { class: "attn-axis-y" }, h("span", {}, words("rows"))), cols, rows, square),
     h("div", { class: "attn-legend" }, h("span", {}, words("legend")), low, bar, high),
-    h("div", { class: "attn-cell" }, lines));
+    h("div", { class: "attn-cell", tabindex: 0 }, lines)); // the keyboard scrolls long lines
   return { element, canvas, prints, row, cursor, square, rows, cols, lines, bar, low, high };
 }
 
