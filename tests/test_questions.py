@@ -283,10 +283,21 @@ def node(script):
 
 def test_numbers_are_read_as_readers_write_them():
     texts = ["0.5", " 1/2 ", "0,5", "50 %", "1e-3", "−2", "", "x", "1/0", "1/2/3"]
+    texts += ["65,600", "−1,234,567.5", "0,125", "2,7", "1,000/3,000"]
     script = f"""
         import {{ parseNumber }} from "./questions/number.js";
-        console.log(JSON.stringify({json.dumps(texts)}.map(parseNumber)));"""
-    assert node(script) == [0.5, 0.5, 0.5, 0.5, 0.001, -2, None, None, None, None]
+        const read = (text) => parseNumber(text);
+        console.log(JSON.stringify({json.dumps(texts)}.map(read)));"""
+    plain = [0.5, 0.5, 0.5, 0.5, 0.001, -2, None, None, None, None]
+    assert node(script) == [*plain, 65600, -1234567.5, 0.125, 2.7, 1 / 3]
+
+
+def test_where_percent_are_asked_for_a_percent_sign_changes_nothing():
+    script = """
+        import { parseNumber } from "./questions/number.js";
+        const told = ["2.7 %", "2.7", "2,7%"].map((text) => parseNumber(text, "%"));
+        console.log(JSON.stringify(told));"""
+    assert node(script) == [2.7, 2.7, 2.7]
 
 
 def test_a_drawn_curve_is_told_by_its_nearest_kind():

@@ -1,12 +1,20 @@
 import { word } from "./dom.js";
 
-// A number as readers write it: 0.5, 0,5, 1/2, 50 %, 1e-3. Null if it is none.
-export function parseNumber(text) {
-  const plain = text.trim().replace(/\s/g, "").replace("−", "-").replace(",", ".");
-  const percent = plain.endsWith("%");
-  const parts = plain.replace("%", "").split("/");
-  if (parts.length > 2 || parts.some((part) => part === "")) return null;
-  const [top, bottom = 1] = parts.map(Number);
+const GROUPED = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/; // thousands, as the book writes them
+
+function parsePart(text) {
+  if (text === "") return NaN;
+  return Number(GROUPED.test(text) ? text.replaceAll(",", "") : text.replace(",", "."));
+}
+
+// A number as readers write it: 0.5, 0,5, 65,600, 1/2, 50 %, 1e-3. Null if it is none.
+// Where percent are asked for, 50 % is 50.
+export function parseNumber(text, unit = "") {
+  const plain = text.trim().replace(/\s/g, "").replace("−", "-");
+  const percent = plain.endsWith("%") && unit !== "%";
+  const parts = plain.replace(/%$/, "").split("/");
+  if (parts.length > 2) return null;
+  const [top, bottom = 1] = parts.map(parsePart);
   const value = top / bottom / (percent ? 100 : 1);
   return Number.isFinite(value) ? value : null;
 }
@@ -28,6 +36,7 @@ export function number(root) {
   const field = root.querySelector(".attn-q-entry input");
   const reasons = [...root.querySelectorAll(".attn-q-reason")];
   const [truth, ...wrong] = reasons;
+  const unit = root.querySelector(".attn-q-unit").textContent;
   const goal = Number(truth.dataset.value);
   const tolerance = Number(truth.dataset.tolerance);
   const numbers = wrong.map((reason) => Number(reason.dataset.value));
@@ -51,7 +60,7 @@ export function number(root) {
     reveal: () => {},
     hide: () => {},
     judge(answer) {
-      const value = parseNumber(answer);
+      const value = parseNumber(answer, unit);
       const right = near(value, goal, tolerance);
       const match = right ? null : wrong[typical(value, numbers)];
       const comment = right || match ? word(right ? "right" : "wrong") : farOff(value);
