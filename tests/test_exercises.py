@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 import warnings
+from fractions import Fraction
 
 import nbformat
 import numpy as np
@@ -436,6 +437,26 @@ def test_a_hostile_answer_gets_a_report(kind, monkeypatch, capfd):
 @pytest.mark.parametrize("answer", ["0.33", None, [1, 2], np.nan, 1j, {}, {1}, np])
 def test_a_hostile_value_gets_a_report(answer):
     assert check("05-init-deviation", answer).status == "wrong"
+
+
+def test_fractions_are_numbers_and_a_truth_among_them_is_none():
+    assert check("03-tie", (Fraction(13, 5), np.exp(6.5)))
+    assert check("12-counted-share", Fraction(16, 21))
+    assert "cannot be read" in check("03-tie", (Fraction(13, 5), True)).message
+
+
+def test_a_large_whole_number_is_shown_with_all_its_digits():
+    message = check("03-parameters", (98_305, 98_368, 589_824)).message
+    assert message == "The answer is 98,305, which is not right."
+
+
+def test_a_query_of_zeros_has_no_direction_either():
+    def keys_seen_to(Q, K):
+        Q = Q / np.linalg.norm(Q, axis=-1, keepdims=True)
+        lengths = np.linalg.norm(K, axis=-1, keepdims=True)
+        return Q @ np.swapaxes(K / np.where(lengths > 0, lengths, 1), -1, -2)
+
+    assert "holds NaN" in check("03-cosine-scores", keys_seen_to).message
 
 
 def test_an_object_that_raises_whatever_is_asked_gets_a_report():

@@ -243,7 +243,8 @@ def show(value, digits=4):
     if not isinstance(value, np.ndarray):
         return repr(value)
     if value.ndim == 0:
-        return f"{float(value):.4g}"
+        number = float(value)
+        return f"{number:,.0f}" if number.is_integer() else f"{number:.6g}"
     text = np.array2string(value, precision=digits, threshold=40, suppress_small=True)
     half = ", float16" if value.dtype == np.float16 else ""
     large = f"  (shape {value.shape}{half})" if value.size > 40 or half else ""

@@ -58,15 +58,18 @@ def all_axes_reversed(Q, K):
 
 
 def probes():
-    """One pair first, then more, a batch, a cube, and a key of zeros."""
+    """One pair first, then batches and a cube, then zeros on either side."""
     zeros = pattern(3, 4, step=3)
     zeros[1] = 0
+    some = pattern(2, 4) + 0.5
     return [
         (np.array([[3.0, 4.0]]), np.array([[0.0, 2.0]])),
-        (pattern(2, 4) + 0.5, pattern(3, 4, step=3) + 0.25),
+        (some, pattern(3, 4, step=3) + 0.25),
         (pattern(2, 3, 4) + 0.5, pattern(2, 5, 4, step=3) + 0.25),
         (pattern(3, 3, 3) + 0.5, pattern(3, 3, 3, step=3) + 0.25),
-        (pattern(2, 4) + 0.5, zeros),
+        (pattern(2, 2, 3, 4) + 0.5, pattern(2, 2, 5, 4, step=3) + 0.25),
+        (some, zeros),
+        (zeros, some),
     ]
 
 

@@ -11,6 +11,7 @@ import signal
 import threading
 import warnings
 from dataclasses import dataclass
+from numbers import Real
 
 from numpy import array, errstate, ndarray
 
@@ -113,13 +114,21 @@ def read(result):
     """
     try:
         with _quiet(), time_limit():
-            numbers = array(result, subok=False)
+            numbers = _floats(array(result, subok=False))
             kinds = "fiub" if numbers.ndim else "fiu"  # masks, but no lone True
             if numbers.dtype.kind not in kinds or numbers.size > LARGEST:
                 return Outcome("odd", text=_type_name(result))
             return Outcome("value", numbers.astype(float), dtype=str(numbers.dtype))
     except BaseException:  # an odd object may raise anything while it is read
         return Outcome("odd", text=_type_name(result))
+
+
+def _floats(numbers):
+    """Turn fractions, alone or among other numbers, into what can be compared."""
+    if numbers.dtype.kind != "O" or numbers.size > LARGEST:
+        return numbers
+    real = (isinstance(x, Real) and not isinstance(x, bool) for x in numbers.flat)
+    return numbers.astype(float) if all(real) else numbers
 
 
 def same(a, b, tolerance=0.0):
