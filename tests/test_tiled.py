@@ -404,6 +404,13 @@ def test_care_keeps_the_digits_of_small_values_in_half_precision():
     assert_array_equal(got, np.broadcast_to(V[0], (2, 1)))
 
 
+def test_narrow_integers_do_not_wrap_around():
+    Q, K = np.array([[12]], np.int8), np.array([[12], [-12]], np.int8)  # 144 > 127
+    assert_allclose(
+        tiled_attention(Q, K, [[1], [5]], scale=0.01), [[1.2126]], atol=1e-4
+    )
+
+
 def test_half_precision_products_may_leave_its_range():
     Q = K = np.full((2, 64), 300, np.float16)  # the product is 5 760 000
     V = np.array([[1], [3]], np.float16)
@@ -716,6 +723,12 @@ def test_a_window_is_cut_fine_at_its_edges(start, block_q, edges):
     job = tiled._Job(call, 300, right, block_q, None)
     block = tiled._Block(job, np.empty(0), (), start)
     assert list(block._runs()) == list(itertools.pairwise(edges))
+
+
+def test_blocks_are_tall_but_enough_to_share_out():
+    for n, block_q in ((129, 80), (2048, 512), (2050, 513), (5000, 1008)):
+        call = _Call(inputs(n, 1, d=1), cast=False)
+        assert tiled._Job(call, None, None, None, None).block_q == block_q
 
 
 def test_tiles_that_a_mask_empties_are_not_computed(monkeypatch):

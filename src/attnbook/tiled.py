@@ -196,8 +196,8 @@ class _Job:
         default = _even(n_q, min(BLOCK_Q, max(128, -(-n_q // 4))))
         self.block_q = default if block_q is None else _whole("block_q", block_q, 1)
         self.block_k = BLOCK_K if block_k is None else _whole("block_k", block_k, 1)
-        self.output = np.zeros((*call.batch, n_q, d_v), call.dtype)
-        self.logsumexp = np.full((*call.batch, n_q, 1), -np.inf, call.work)
+        self.output = np.empty((*call.batch, n_q, d_v), call.dtype)
+        self.logsumexp = np.empty((*call.batch, n_q, 1), call.work)
         self.longest = {}  # head: the length of its longest key
 
 
