@@ -115,6 +115,7 @@ test("the address holds what differs, beside what others wrote", () => {
 test("words: formats, plain numbers, unknown names", () => {
   assert.equal(fill("{a:.2f} of {n}, {t}, {w:.0%}", { a: -1.234, n: 64, t: 0.05, w: 0.771 }), "−1.23 of 64, 0.05, 77%");
   assert.deepEqual([1, 0.1 + 0.2, 1e-3, "it"].map(plain), ["1", "0.3", "0.001", "it"]);
+  assert.equal(fill("{n}, {x}", { n: 1048576, x: 2 / 3 }), "1048576, 0.666667");
   assert.throws(() => fill("{nothing}", {}), /no value named nothing/);
   assert.throws(() => say("kit.nothing"), /no words at kit.nothing/);
 });

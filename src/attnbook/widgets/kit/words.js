@@ -10,10 +10,10 @@ export function formatNumber(value, spec) {
   return formats.get(spec)(value);
 }
 
-/** A number without a format: six digits at most, no trailing zeros. */
+/** A number without a format: a whole one in full, else six digits at most, no trailing zeros. */
 export function plain(value) {
   if (typeof value !== "number") return String(value);
-  return String(Number(value.toPrecision(6))).replace("-", "−");
+  return String(Number.isInteger(value) ? value : Number(value.toPrecision(6))).replace("-", "−");
 }
 
 /** "{d_k} keys, {entropy:.2f} nats" with the values put in; an unknown name throws. */
