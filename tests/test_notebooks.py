@@ -79,7 +79,7 @@ def test_the_bytes_are_the_same_twice_and_name_no_version(folder):
     assert (folder / "01_page.ipynb").read_bytes() == first
     assert first.endswith(b"}\n")
     metadata = json.loads(first)["metadata"]
-    assert set(metadata) == {"attnbook", "kernelspec", "language_info"}
+    assert set(metadata) == {"attnbook", "kernelspec", "language_info", "made_with"}
     assert b"version" not in json.dumps(metadata).encode()
 
 
@@ -115,6 +115,54 @@ def test_check_sees_one_changed_byte_and_writes_nothing(folder, capsys):
     assert target.read_bytes() == edited
     assert run(target) == 0
     assert run("--check", folder) == 0
+
+
+@pytest.fixture
+def saved(tmp_path):
+    # chapters/01_page.ipynb, and how JupyterLab saves it after a reader's work
+    chapters = tmp_path / "chapters"
+    chapters.mkdir()
+    (chapters / "01_page.md").write_text(PAGE, encoding="utf-8")
+    assert run(chapters) == 0
+    path = chapters / "01_page.ipynb"
+
+    def save(source):
+        notebook = nbformat.read(path, as_version=4)
+        cell = notebook.cells[-1]
+        cell.source = source
+        cell.outputs = [nbformat.v4.new_output("stream", text="Right.")]
+        cell.execution_count = 3
+        nbformat.write(notebook, path)
+        return path
+
+    return save
+
+
+def test_work_that_was_saved_in_a_notebook_is_kept(saved, capsys):
+    for name, answer in (("01_page.ipynb", "x = 2"), ("01_page-2.ipynb", "x = 3")):
+        path = saved(answer)
+        assert run(path.parent) == 0
+        kept = path.parents[1] / "my_work" / name
+        assert nbformat.read(kept, as_version=4).cells[-1].source == answer
+        assert f"your version of it is now {kept}" in capsys.readouterr().out
+    assert nbformat.read(path, as_version=4).cells[-1].source == "x = 1"
+
+
+def test_a_notebook_that_was_only_run_leaves_no_copy(saved):
+    path = saved("x = 1")
+    assert run(path.parent) == 0
+    assert not (path.parents[1] / "my_work").exists()
+
+
+def test_a_new_source_leaves_no_copy_and_a_broken_notebook_does(saved):
+    path = saved("x = 1")
+    source = path.with_suffix(".md")
+    source.write_text(source.read_text("utf-8") + "\nMore.\n", encoding="utf-8")
+    assert run(path.parent) == 0
+    assert not (path.parents[1] / "my_work").exists()
+    path.write_text("half writ")
+    assert run(path.parent) == 0
+    assert (path.parents[1] / "my_work" / "01_page.ipynb").read_text() == "half writ"
 
 
 def test_the_source_is_never_written(folder):

@@ -3,10 +3,16 @@
 A page with code is written as ``chapters/NN_slug.md`` with a jupytext header. Its
 twin ``NN_slug.ipynb`` is generated: no outputs, cell ids that follow from the cells,
 the same bytes on every machine. So a check is a comparison of bytes.
+
+A notebook remembers the cells that it was made with. One in which a reader has changed
+a cell since then, with the answer to an exercise for instance, is copied to ``my_work``
+before it is written again.
 """
 
 import argparse
 import hashlib
+import json
+import shutil
 import sys
 from collections import Counter
 from pathlib import Path
@@ -17,6 +23,8 @@ import yaml
 
 KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
 COMMAND = "python -m booktools.notebooks"
+MADE_WITH = "made_with"  # in a notebook's metadata: the fingerprint of its cells
+KEEP = "my_work"  # beside the folder of the chapters, not under version control
 
 
 class NotebookError(ValueError):
@@ -136,9 +144,9 @@ def render(text):
         read = jupytext.reads(text, fmt="md:myst")
     except Exception as error:
         raise NotebookError(f"jupytext cannot read it: {error}") from error
-    notebook = nbformat.v4.new_notebook(
-        cells=_with_ids(read.cells), metadata=_metadata(header)
-    )
+    cells = _with_ids(read.cells)
+    metadata = _metadata(header) | {MADE_WITH: _fingerprint(cells)}
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata=metadata)
     return nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
 
 
@@ -162,6 +170,55 @@ def _with_ids(cells):
             new(cell.source, metadata=cell.metadata, id=f"{digest[:12]}{suffix}")
         )
     return made
+
+
+def _fingerprint(cells):
+    # Of what a reader can edit; running and saving a notebook leaves it as it is.
+    text = json.dumps([[cell["cell_type"], cell["source"]] for cell in cells])
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def is_edited(path):
+    """Tell whether someone has changed cells of a notebook since it was made.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        An ``.ipynb`` file.
+
+    Returns
+    -------
+    bool
+        Also True if that cannot be told; False if there is no such file.
+    """
+    if not path.exists():
+        return False
+    try:
+        notebook = nbformat.read(path, as_version=4)
+    except Exception:  # half written, or no notebook at all
+        return True
+    return notebook.metadata.get(MADE_WITH) != _fingerprint(notebook.cells)
+
+
+def keep(path):
+    """Copy a notebook to the folder ``my_work``, under a name that is free.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        The notebook, in ``chapters``.
+
+    Returns
+    -------
+    pathlib.Path
+        The copy.
+    """
+    folder = path.resolve().parents[1] / KEEP
+    folder.mkdir(exist_ok=True)
+    names = (path.name, *(f"{path.stem}-{k}.ipynb" for k in range(2, 1000)))
+    copy = next(folder / name for name in names if not (folder / name).exists())
+    shutil.copy2(path, copy)
+    return copy
 
 
 def orphans(folder):
@@ -201,7 +258,8 @@ def update(source, *, check):
     Returns
     -------
     str
-        ``"same"``, ``"written"``, or with `check` what is wrong.
+        ``"same"``, ``"written"``, where an edited notebook was kept, or with `check`
+        what is wrong.
 
     Raises
     ------
@@ -213,8 +271,9 @@ def update(source, *, check):
     if target.exists() and target.read_bytes() == wanted:
         return "same"
     if not check:
+        kept = keep(target) if is_edited(target) else None
         target.write_bytes(wanted)
-        return "written"
+        return f"written; your version of it is now {kept}" if kept else "written"
     state = "differs from its source" if target.exists() else "is missing"
     return f"{target} {state}; run: {COMMAND} {source}"
 
@@ -248,8 +307,9 @@ def _problems(paths, check):
         except NotebookError as error:
             yield f"{source}: {error}"
             continue
-        if said == "written":
-            print(f"wrote {source.with_suffix('.ipynb')}")
+        if said.startswith("written"):
+            target = source.with_suffix(".ipynb")
+            print(f"wrote {target}{said.removeprefix('written')}")
         elif said != "same":
             yield said
 
