@@ -7,6 +7,7 @@ readers build theirs, since Sphinx leaves much behind in a process.
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -250,6 +251,31 @@ def test_launch_links():
     assert repository.launch_links(None, "main", "x.ipynb", services) == []
 
 
+# --- stopping -----------------------------------------------------------------------
+
+WAITING = """
+from booktools import build
+def wait(root, strict):
+    print("at work", flush=True)
+    try:
+        import time; time.sleep(60)
+    except BaseException as error:  # what Sphinx does in the middle of a cell
+        raise RuntimeError("please report this bug") from error
+build.build = wait
+raise SystemExit(build.main([]))
+"""
+
+
+def test_a_build_that_is_stopped_ends_quietly():
+    command = [sys.executable, "-c", WAITING]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, **pipes) as process:
+        assert process.stdout.readline() == "at work\n"
+        process.send_signal(signal.SIGINT)
+        out, errors = process.communicate(timeout=30)
+    assert (process.returncode, out, errors) == (130, "\nStopped.\n", "")
+
+
 # --- pages --------------------------------------------------------------------------
 
 
@@ -258,6 +284,19 @@ def test_the_current_chapter_is_named_to_screen_readers():
     result = pages.chapter_list(html)
     assert 'role="heading" aria-level="2"' in result
     assert 'href="#" aria-current="page">' in result
+
+
+def test_chapters_are_listed_with_the_numbers_that_the_text_cites():
+    html = (
+        '<a class="reference internal" href="12_cost.html">What it costs</a>'
+        '<a class="reference internal" href="notation.html">Notation</a>'
+        '<a class="current reference internal" href="#">Here</a>'
+    )
+    shown = re.sub("<[^>]*>", "", pages.chapter_list(html, "chapters/05_why_divide"))
+    assert shown == "12 What it costsNotation5 Here"
+    assert "number" not in pages.chapter_list('<a href="#">x</a>', "chapters/api")
+    assert pages.chapter_number("chapters/05_why_divide") == 5
+    assert pages.chapter_number("chapters/index") is None
 
 
 def test_a_description_is_cut_between_words():

@@ -33,11 +33,26 @@ def inline_script(name):
     return Markup("\n".join(line for line in kept if line))
 
 
-def chapter_list(html):
-    """Return Sphinx's list of pages with what assistive technology needs."""
+def chapter_number(pagename):
+    """Return the number of a chapter, as the text cites it; None for other pages."""
+    found = re.match(r"(?:.*/)?(\d\d)_", pagename)
+    return int(found[1]) if found else None
+
+
+def chapter_list(html, pagename=""):
+    """Return Sphinx's list of pages, with the numbers by which the text cites chapters.
+
+    It also gets what assistive technology needs.
+    """
     html = html.replace('role="heading"', 'role="heading" aria-level="2"')
     current = r'<a class="current reference internal" href="#">'
-    return Markup(html.replace(current, current[:-1] + ' aria-current="page">'))
+    html = html.replace(current, current[:-1] + ' aria-current="page">')
+
+    def numbered(link):
+        number = chapter_number(pagename if link[1] == "#" else link[1])
+        return link[0] + (f'<span class="number">{number}</span> ' if number else "")
+
+    return Markup(re.sub(r'<a [^>]*href="([^"]*)"[^>]*>', numbered, html))
 
 
 def with_list_items(body):
@@ -99,7 +114,8 @@ def on_page(app, pagename, templatename, context, doctree):
     context["author"] = app.config.author
     context["fonts"] = MATH_FONTS if "katex" in context.get("body", "") else ()
     tree = context["toctree"](collapse=False, includehidden=True, titles_only=True)
-    context["chapters"] = chapter_list(tree or "")
+    context["chapters"] = chapter_list(tree or "", pagename)
+    context["number"] = chapter_number(pagename)
 
 
 def first_page(app):
