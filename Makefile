@@ -28,11 +28,11 @@ serve: setup ## set up, build, serve on HOST (127.0.0.1) and PORT (8000)
 check: setup-check ## set up and test everything
 	@$(PY) -m booktools.check
 
-setup:
+setup: ## make the environment for building and serving
 	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) here. Get Python 3.11 or newer from https://www.python.org/downloads/ or your package manager; another name: make serve PYTHON=python3.12"; exit 1; }
 	@$(SETUP) serve
 
-setup-check: setup
+setup-check: setup ## add what tests and JupyterLab need: a browser, node packages, tools
 	@$(SETUP) check
 
 notebooks: setup ## make chapters/*.ipynb from chapters/*.md
