@@ -31,6 +31,15 @@ def test_without_a_known_name_the_names_are_listed(root, given, capsys):
     assert "06_long" in capsys.readouterr().out
 
 
+def test_a_broken_question_file_is_one_line_and_runs_nothing(root, capsys):
+    folder = root / "src" / "attnbook" / "questions"
+    folder.mkdir(parents=True)
+    (folder / "05_why.toml").write_text('chapter = "05"\nquizz = 1\n')
+    assert chapter.main(["05_why"], root, run=None) == 1
+    said = capsys.readouterr().out
+    assert said.count("\n") == 1 and "05_why.toml: keys must be among" in said
+
+
 def test_a_chapter_that_is_not_there_is_started(root, monkeypatch):
     started = []
     monkeypatch.setattr(

@@ -8,6 +8,7 @@ import re
 import sys
 from pathlib import Path
 
+from attnbook.questions import model
 from booktools import check, new_chapter
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,6 +30,20 @@ def commands(name):
     )
 
 
+def question_problem(name, root=ROOT):
+    """Return what is wrong with a chapter's question file; None if all is well.
+
+    Each cell that shows one of its questions would say the same, at length.
+    """
+    path = root / "src" / "attnbook" / "questions" / f"{name}.toml"
+    try:
+        if path.is_file():
+            model.read(path.read_text(encoding="utf-8"), path.name)
+    except ValueError as error:
+        return str(error)
+    return None
+
+
 def main(arguments=None, root=ROOT, run=check.stream):
     """Check one chapter; return a status for the shell."""
     given = sys.argv[1:] if arguments is None else arguments
@@ -41,6 +56,9 @@ def main(arguments=None, root=ROOT, run=check.stream):
         print("  " + "\n  ".join(names(root)))
         print("A new one: make new-chapter NAME=06_slug")
         return 2
+    if problem := question_problem(name, root):
+        print(problem)
+        return 1
     codes = [run(command)[0] for command in commands(name)]
     return int(any(codes))
 
