@@ -198,6 +198,24 @@ def test_the_table_says_lengths_angles_and_the_winner(page):
     assert wins.count() == 0
 
 
+NUMBER_GAPS = """() => {
+  const [score] = document.querySelectorAll("svg:has(.attn-caps)");
+  const caps = score.querySelector(".attn-caps").getAttribute("d");
+  const former = [...caps.matchAll(/M\\S+ (\\S+)H/g)].map((found) => Number(found[1]));
+  const zero = score.querySelector(".attn-zero").getAttribute("d").split(/[ H]/)[1];
+  const texts = [...score.querySelectorAll(".attn-bar-value")];
+  return texts.map((text, k) => [zero - text.getAttribute("y"), zero - former[k]]); }"""
+
+
+@pytest.mark.browser
+def test_a_number_stays_at_its_bar_and_clear_of_the_former_end(page):
+    page.get_by_role("radio", name="cosine").check()
+    page.evaluate(NOW)
+    heights, former = zip(*page.evaluate(NUMBER_GAPS), strict=True)
+    assert heights[1] < former[1] - 12  # 0.45, far below the former 4
+    assert heights[0] > former[0]  # 1.00 would be struck through by the former 2
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [320, 390, 480, 560, 640, 760, 900])
 def test_the_room_is_reserved_and_steps_keep_it(page, width):

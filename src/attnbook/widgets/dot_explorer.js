@@ -163,6 +163,14 @@ function keyParts(ui, plot, k) {
 
 // --- bars and numbers
 
+const VALUE_ROOM = 22; // pixels that a number takes at the end of its bar
+
+/** Where a bar's number stands: at the bar's end, or past the former end if that would run through the number. */
+function clearOf(plot, value, former = value) {
+  const beyond = Math.sign(former) === Math.sign(value) && Math.abs(former) > Math.abs(value);
+  return beyond && Math.abs(plot.y(former) - plot.y(value)) < VALUE_ROOM ? former : value;
+}
+
 function barsPanel(ui, name, digits) {
   const labels = KEYS.map((k) => ui.t(`names.${k}`));
   const plot = ui.plot({
@@ -186,8 +194,7 @@ function barsPanel(ui, name, digits) {
     if (former) ghost.draw(former[name]);
     else ghost.hide();
     values.forEach((value, k) => {
-      const end = former && Math.sign(former[name][k]) === Math.sign(value) && Math.abs(former[name][k]) > Math.abs(value) ? former[name][k] : value;
-      texts[k].draw(k, end, ui.fill(`{value:${digits}}`, { value: settled(value) }), { anchor: "middle", dy: value < 0 ? 14 : -5 });
+      texts[k].draw(k, clearOf(plot, value, former?.[name][k]), ui.fill(`{value:${digits}}`, { value: settled(value) }), { anchor: "middle", dy: value < 0 ? 14 : -5 });
     });
     plot.describe(now.values);
   };
