@@ -326,6 +326,12 @@ def test_a_report_shows_the_smallest_input_that_fails():
     assert "**" not in repr(report) and "```" not in repr(report)
 
 
+def test_of_several_numbers_the_wrong_one_is_named():
+    right = load("04-ratios").solution()
+    said = str(check("04-ratios", (right[0], 9.9)))
+    assert said.endswith("Number 2 of 2 is 9.9, which is not right.")
+
+
 def test_a_report_is_markdown_for_notebook_and_site():
     bundle = check("05-init-deviation", 7)._repr_mimebundle_()
     told = "The answer is 7, which is not right."

@@ -134,10 +134,14 @@ def _try_value(exercise, answer):
     if len(shapes) < 2 or shapes[0] != shapes[1]:
         complaint = _complaint(exercise, (), outcome, right)
         return [Trial((), outcome, right, complaint)]
-    trials = []
-    for got, wanted in zip(outcome.value.ravel(), right.value.ravel(), strict=True):
-        got, wanted = (Outcome("value", np.array(x)) for x in (got, wanted))
+    trials, count = [], right.value.size
+    pairs = zip(outcome.value.ravel(), right.value.ravel(), strict=True)
+    for place, pair in enumerate(pairs, start=1):
+        got, wanted = (Outcome("value", np.array(x)) for x in pair)
         complaint = _complaint(exercise, (), got, wanted)
+        if complaint and count > 1:
+            which = f"number {place} of {count} is"
+            complaint = complaint.replace("the answer is", which, 1)
         trials.append(Trial((), got, wanted, complaint))
     return trials
 
