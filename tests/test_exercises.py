@@ -453,7 +453,7 @@ def test_fractions_are_numbers_and_a_truth_among_them_is_none():
 
 def test_a_large_whole_number_is_shown_with_all_its_digits():
     message = check("03-parameters", (98_305, 98_368, 589_824)).message
-    assert message == "The answer is 98,305, which is not right."
+    assert message == "Number 1 of 3 is 98,305, which is not right."
 
 
 def test_a_query_of_zeros_has_no_direction_either():
