@@ -160,6 +160,8 @@ def test_search_finds_a_chapter_and_its_link_works(chromium, roots):
         page.wait_for_url("**/search.html?q=softmax*")
         first = page.locator("#search-results li a").first
         first.wait_for()
+        # Excerpts of the results are still on their way; leaving would cut them off.
+        page.wait_for_load_state("networkidle")
         first.click()
         page.wait_for_url(f"{root}chapters/*")
         assert "softmax" in page.locator("main").inner_text().lower()
