@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import traitlets
 
+import figure_page
 from attnbook.kernel import softmax
 from attnbook.widgets import DotExplorer
-from attnbook.widgets.base import HOME
-from booktools import serve
+from figure_page import NOW, opened
 from twins import differences, javascript
 
 DEFAULTS = DotExplorer().state
@@ -105,41 +105,16 @@ def test_the_still_picture_names_arrows_and_weights():
 
 # --- in a browser -------------------------------------------------------------------
 
-PAGE = """<!doctype html>
-<html lang="en" data-theme="light">
-<head><meta charset="utf-8"><title>Figure</title>
-<meta name="viewport" content="width=device-width">
-<link rel="icon" href="data:,"><link rel="stylesheet" href="widgets/figures.css">
-<script type="module" async>
-  import {{ start }} from "./widgets/kit/page.js";
-  import {{ dotExplorer }} from "./widgets/dot_explorer.js";
-  start([dotExplorer]);
-</script></head><body>{body}</body></html>
-"""
-NOW = "() => new Promise((d) => requestAnimationFrame(() => requestAnimationFrame(d)))"
-
 
 @pytest.fixture
 def page(chromium, tmp_path):
-    (tmp_path / "widgets").symlink_to(HOME)
-    html = PAGE.format(body=DotExplorer(id="dot").html())
-    (tmp_path / "index.html").write_text(html, encoding="utf-8")
-    context = chromium.new_context(viewport={"width": 760, "height": 1300})
-    context.set_default_timeout(15_000)
-    opened = context.new_page()
-    opened.errors = []
-    opened.on("pageerror", lambda error: opened.errors.append(str(error)))
-    with serve.running(tmp_path, base="/") as address:
-        opened.goto(address)
-        opened.wait_for_selector("#dot[data-ready]")
-        yield opened
-    assert opened.errors == []
-    context.close()
+    size = {"width": 760, "height": 1300}
+    with opened(chromium, tmp_path, DotExplorer(id="dot"), viewport=size) as page:
+        yield page
 
 
 def values(page):
-    page.evaluate(NOW)
-    return page.evaluate("attnFigures.dot.values()")
+    return figure_page.values(page, "dot")
 
 
 def middle(page, name):

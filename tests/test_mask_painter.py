@@ -1,18 +1,17 @@
 """MaskPainter: both languages, its masks and methods, and painting in a browser."""
 
-import contextlib
 import itertools
 
 import numpy as np
 import pytest
 import traitlets
 
+import figure_page
 from attnbook.kernel import attention, attention_weights
 from attnbook.masks import causal_mask, padding_mask, window_mask
 from attnbook.toydata import running_example
 from attnbook.widgets import MaskPainter
-from attnbook.widgets.base import HOME
-from booktools import serve
+from figure_page import NOW, opened
 from twins import differences, javascript
 
 DEFAULTS = MaskPainter().state
@@ -124,47 +123,20 @@ def test_python_refuses_what_no_state_is():
 
 # --- in a browser -------------------------------------------------------------------
 
-PAGE = """<!doctype html>
-<html lang="en" data-theme="light">
-<head><meta charset="utf-8"><title>Figure</title>
-<meta name="viewport" content="width=device-width">
-<link rel="icon" href="data:,"><link rel="stylesheet" href="widgets/figures.css">
-<script type="module" async>
-  import {{ start }} from "./widgets/kit/page.js";
-  import {{ maskPainter }} from "./widgets/mask_painter.js";
-  start([maskPainter]);
-</script></head><body>{body}</body></html>
-"""
-NOW = "() => new Promise((d) => requestAnimationFrame(() => requestAnimationFrame(d)))"
 
-
-@contextlib.contextmanager
-def opened(chromium, folder, **options):
-    """Open a page with the figure alone."""
-    (folder / "widgets").symlink_to(HOME)
-    html = PAGE.format(body=MaskPainter(id="painter", method="infinite").html())
-    (folder / "index.html").write_text(html, encoding="utf-8")
-    context = chromium.new_context(**options)
-    context.set_default_timeout(15_000)
-    page, errors = context.new_page(), []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    with serve.running(folder, base="/") as address:
-        page.goto(address)
-        page.wait_for_selector("#painter[data-ready]")
-        yield page
-    assert errors == []
-    context.close()
+def painter(chromium, folder, **options):
+    figure = MaskPainter(id="painter", method="infinite")
+    return opened(chromium, folder, figure, **options)
 
 
 @pytest.fixture
 def page(chromium, tmp_path):
-    with opened(chromium, tmp_path, viewport={"width": 760, "height": 1400}) as page:
+    with painter(chromium, tmp_path, viewport={"width": 760, "height": 1400}) as page:
         yield page
 
 
 def values(page):
-    page.evaluate(NOW)
-    return page.evaluate("attnFigures.painter.values()")
+    return figure_page.values(page, "painter")
 
 
 def cell(page, i, j):
@@ -228,7 +200,7 @@ def test_empty_rows_say_so(page):
 @pytest.mark.browser
 def test_a_finger_taps(chromium, tmp_path):
     phone = {"viewport": {"width": 390, "height": 1600}, "has_touch": True}
-    with opened(chromium, tmp_path, **phone) as page:
+    with painter(chromium, tmp_path, **phone) as page:
         page.touchscreen.tap(*cell(page, 4, 1))
         assert values(page)["painted"] == 2**25
         page.touchscreen.tap(*cell(page, 4, 1))

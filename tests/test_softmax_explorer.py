@@ -1,22 +1,18 @@
 """SoftmaxExplorer: JavaScript against Python, the limits, and the controls at work."""
 
 import itertools
-import json
-import subprocess
-from pathlib import Path
 
 import numpy as np
 import pytest
 import traitlets
 
+import figure_page
 from attnbook.kernel import attention_weights
 from attnbook.stats import entropy
 from attnbook.widgets import SoftmaxExplorer
-from attnbook.widgets.base import HOME
-from booktools import serve
-from booktools.site.assets import node_program
+from figure_page import NOW, opened
+from twins import javascript
 
-JS = Path(__file__).parent / "js" / "compute.mjs"
 SCORES = ("z1", "z2", "z3", "z4", "z5")
 
 
@@ -34,13 +30,7 @@ def states():
 @pytest.fixture(scope="module")
 def answers():
     """Return (state, what JavaScript computed) for all states."""
-    request = json.dumps({"figure": "softmax_explorer", "states": states()})
-    command = [node_program(), JS]
-    done = subprocess.run(
-        command, input=request, capture_output=True, text=True, timeout=120, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return list(zip(states(), json.loads(done.stdout), strict=True))
+    return list(zip(states(), javascript("softmax_explorer", states()), strict=True))
 
 
 def test_javascript_and_python_agree_at_every_corner(answers):
@@ -114,41 +104,17 @@ def test_the_still_picture_shows_every_score_and_weight():
 
 # --- in a browser -------------------------------------------------------------------
 
-PAGE = """<!doctype html>
-<html lang="en" data-theme="light">
-<head><meta charset="utf-8"><title>Figure</title>
-<meta name="viewport" content="width=device-width">
-<link rel="icon" href="data:,"><link rel="stylesheet" href="widgets/figures.css">
-<script type="module" async>
-  import {{ start }} from "./widgets/kit/page.js";
-  import {{ softmaxExplorer }} from "./widgets/softmax_explorer.js";
-  start([softmaxExplorer]);
-</script></head><body>{body}</body></html>
-"""
-NOW = "() => new Promise((d) => requestAnimationFrame(() => requestAnimationFrame(d)))"
-
 
 @pytest.fixture
 def page(chromium, tmp_path):
-    (tmp_path / "widgets").symlink_to(HOME)
-    html = PAGE.format(body=SoftmaxExplorer(id="softmax").html())
-    (tmp_path / "index.html").write_text(html, encoding="utf-8")
-    context = chromium.new_context(viewport={"width": 760, "height": 1400})
-    context.set_default_timeout(15_000)
-    opened = context.new_page()
-    opened.errors = []
-    opened.on("pageerror", lambda error: opened.errors.append(str(error)))
-    with serve.running(tmp_path, base="/") as address:
-        opened.goto(address)
-        opened.wait_for_selector("#softmax[data-ready]")
-        yield opened
-    assert opened.errors == []
-    context.close()
+    size = {"width": 760, "height": 1400}
+    figure = SoftmaxExplorer(id="softmax")
+    with opened(chromium, tmp_path, figure, viewport=size) as page:
+        yield page
 
 
 def values(page):
-    page.evaluate(NOW)
-    return page.evaluate("attnFigures.softmax.values()")
+    return figure_page.values(page, "softmax")
 
 
 def ratios(page):
