@@ -3,7 +3,7 @@ import types
 
 import pytest
 
-from booktools import api
+from booktools.content import api
 
 
 def test_the_page_says_what_the_docstrings_say():

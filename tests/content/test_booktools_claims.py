@@ -9,10 +9,11 @@ import pytest
 
 from attnbook.claims import claims as run_claims
 from attnbook.claims import quoted
-from booktools import check, claims
-from booktools.prose import read_page
+from booktools import ROOT
+from booktools.content import claims
+from booktools.content.prose import read_page
+from booktools.gate import check
 
-ROOT = Path(__file__).parents[1]
 ALL = sorted((ROOT / "chapters").glob("*.md"))
 MADE = {path: claims._MADE.match(path.read_text("utf-8")) for path in ALL}
 PAGES = [path for path in ALL if not MADE[path]]
@@ -260,7 +261,9 @@ def test_a_page_without_code_holds_no_number():
 
 
 def test_a_page_that_is_made_is_left_to_its_maker():
-    page = "<!-- Made by python -m booktools.api: do not edit. -->\n\nIt is 1.5.\n"
+    page = (
+        "<!-- Made by python -m booktools.content.api: do not edit. -->\n\nIt is 1.5.\n"
+    )
     assert said(page) == []
     assert said(page.replace("do not edit", "edit")) != []
     checked = {
@@ -300,7 +303,7 @@ def test_by_default_all_pages_and_words_are_checked(monkeypatch):
     paths = claims.default_paths()
     assert set(path.name for path in ALL) < set(path.name for path in paths)
     assert Path("README.md") in paths
-    assert Path("src/attnbook/widgets/words/en.json") in paths
+    assert Path("src/attnbook/widgets/kit/en.json") in paths
 
 
 # --- each digit of each number in scope

@@ -2,7 +2,7 @@
 
 import pytest
 
-from booktools import chapter
+from booktools.content import chapter
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def test_without_a_known_name_the_names_are_listed(root, given, capsys):
 
 
 def test_a_broken_question_file_is_one_line_and_runs_nothing(root, capsys):
-    folder = root / "src" / "attnbook" / "questions"
+    folder = root / "src" / "attnbook" / "questions" / "bank"
     folder.mkdir(parents=True)
     (folder / "05_why.toml").write_text('chapter = "05"\nquizz = 1\n')
     assert chapter.main(["05_why"], root, run=None) == 1

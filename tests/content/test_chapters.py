@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from booktools import skeleton
-from booktools.notebooks import notebook_sources, orphans, update
-from booktools.prose import read_page
+from booktools import ROOT
+from booktools.content import skeleton
+from booktools.content.notebooks import notebook_sources, orphans, update
+from booktools.content.prose import read_page
 
-ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "chapters"
 CHAPTERS = skeleton.chapters(FOLDER)
 

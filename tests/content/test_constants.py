@@ -2,7 +2,7 @@
 
 import pytest
 
-from booktools.constants import Constants
+from booktools.content.constants import Constants
 
 
 @pytest.mark.parametrize(

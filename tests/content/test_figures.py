@@ -1,14 +1,13 @@
 """Diagrams are drawn by their scripts, the same bytes each time."""
 
 import xml.etree.ElementTree as ElementTree
-from pathlib import Path
 
 import matplotlib
 import pytest
 
-from booktools import figures
+from booktools import ROOT
+from booktools.content import figures
 
-ROOT = Path(__file__).parents[1]
 SCRIPT = '''
 from attnbook import style
 ALT = """

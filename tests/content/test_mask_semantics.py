@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from booktools import mask_semantics
-from booktools.mask_semantics import Case, Refused
+from booktools.content import mask_semantics
+from booktools.content.mask_semantics import Case, Refused
 
 HEADS = "`MultiheadAttention`, {}, {}, {} heads"
 

@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 from attnbook.questions import model
-from booktools import claims, new_chapter, notebooks, skeleton
-from booktools.prose import read_page
+from booktools.content import claims, new_chapter, notebooks, skeleton
+from booktools.content.prose import read_page
 
 TOC = """\
 format: jb-book
@@ -52,7 +52,7 @@ def test_the_draft_passes_the_static_checks(name, root, monkeypatch):
     page = root / f"chapters/{name}.md"
     text = page.read_text("utf-8")
     assert skeleton.problems(page, text) == []
-    asked = claims.load_questions(root / "src/attnbook/questions")
+    asked = claims.load_questions(root / "src/attnbook/questions/bank")
     assert claims.page_problems(page, text, asked) == []
     assert "@" not in text
     assert skeleton.Chapter(page, text).draft
@@ -68,7 +68,7 @@ def test_a_finished_chapter_may_hold_no_todo(root):
 
 
 def test_the_questions_are_of_the_known_form():
-    text = new_chapter.pages(NAME)[f"src/attnbook/questions/{NAME}.toml"]
+    text = new_chapter.pages(NAME)[f"src/attnbook/questions/bank/{NAME}.toml"]
     chapter = model.read(text, "template")
     assert chapter.number == "06"
     assert [q.name for q in chapter.predict] == ["06-first"]

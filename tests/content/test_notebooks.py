@@ -5,7 +5,7 @@ import json
 import nbformat
 import pytest
 
-from booktools import notebooks
+from booktools.content import notebooks
 
 HEADER = """\
 ---
@@ -97,7 +97,7 @@ def test_ids_are_unique_and_survive_a_cell_added_before(folder):
 
 def test_check_names_the_file_and_the_command(folder, capsys):
     assert run("--check", folder) == 1
-    assert "01_page.ipynb is missing; run: python -m booktools.notebooks" in (
+    assert "01_page.ipynb is missing; run: python -m booktools.content.notebooks" in (
         capsys.readouterr().err
     )
     assert not (folder / "01_page.ipynb").exists()

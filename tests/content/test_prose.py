@@ -4,8 +4,8 @@ import ast
 
 import pytest
 
-from booktools.notebooks import NotebookError
-from booktools.prose import BLANK, parse, read_page, visible
+from booktools.content.notebooks import NotebookError
+from booktools.content.prose import BLANK, parse, read_page, visible
 
 PAGE = """\
 ---

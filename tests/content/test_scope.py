@@ -2,7 +2,7 @@
 
 import pytest
 
-from booktools.scope import code_names, in_scope
+from booktools.content.scope import code_names, in_scope
 
 CLAIMS = [
     # decimals, percentages, powers of ten

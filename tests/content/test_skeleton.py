@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from booktools import skeleton
-from booktools.new_chapter import pages
+from booktools.content import skeleton
+from booktools.content.new_chapter import pages
 
 PATH = Path("06_long_rows.md")
 DRAFT = pages("06_long_rows")["chapters/06_long_rows.md"]

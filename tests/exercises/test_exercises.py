@@ -16,7 +16,7 @@ from attnbook import exercises
 from attnbook.exercises import check, checking, exercise, judge
 from attnbook.exercises.master import TYPES, load
 from attnbook.scores import ScaledDot
-from booktools import withheld
+from booktools.gate import withheld
 from mini_site import ROOT
 
 NAMES = exercises.names()

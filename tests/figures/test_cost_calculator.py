@@ -7,7 +7,7 @@ import pytest
 
 from attnbook.meter import count_layer
 from attnbook.widgets import CostCalculator
-from attnbook.widgets.cost_calculator import GROUP, LENGTHS, WINDOW
+from attnbook.widgets.figures.cost_calculator.figure import GROUP, LENGTHS, WINDOW
 from twins import differences, javascript
 
 DEFAULTS = CostCalculator().state

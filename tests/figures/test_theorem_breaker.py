@@ -7,7 +7,7 @@ import pytest
 
 from attnbook.kernel import attention_weights
 from attnbook.widgets import TheoremBreaker
-from attnbook.widgets.theorem_breaker import correlated, score_variances
+from attnbook.widgets.figures.theorem_breaker.figure import correlated, score_variances
 from twins import differences, javascript
 
 DEFAULTS = TheoremBreaker().state

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from attnbook.widgets import VarianceExplorer
+from attnbook.widgets.figures.variance_explorer.figure import draw_entries
 from attnbook.widgets.histogram import bins_for, density, normal_density
-from attnbook.widgets.variance_explorer import draw_entries
 from twins import differences, javascript
 
 ENTRIES = ("normal", "coin", "uniform", "sparse")

@@ -5,16 +5,10 @@ from html import escape
 
 import pytest
 
-from attnbook.widgets import (
-    AttentionExplorer,
-    CostCalculator,
-    DotExplorer,
-    MaskPainter,
-    TheoremBreaker,
-    VarianceExplorer,
-)
+from attnbook import widgets
+from attnbook.widgets import AttentionExplorer
 from attnbook.widgets.base import HOME
-from booktools import serve
+from booktools.setup import serve
 from booktools.site.assets import npm_file
 
 pytestmark = pytest.mark.browser
@@ -24,10 +18,11 @@ PAGE = """<!doctype html>
 <head><meta charset="utf-8"><title>Figures</title>
 <meta name="viewport" content="width=device-width">
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="widgets/figures.css">
+<link rel="stylesheet" href="widgets/kit/figures.css">
 <script type="module" async>
   import {{ start }} from "./widgets/kit/page.js";
   {imports}
+  import attentionExplorer from "./widgets/figures/attention_explorer/figure.js";
   const broken = {{ ...attentionExplorer, name: "broken", build: () => {{
     throw new Error("the pen is dry"); }} }};
   const fragile = {{ ...attentionExplorer, build: (ui) => {{
@@ -37,7 +32,7 @@ PAGE = """<!doctype html>
       draw(result, state, ...rest); }};
     return Object.assign(all, draw); }} }};
   const query = new URLSearchParams(location.search);
-  start([query.has("fragile") ? fragile : attentionExplorer, broken, {others}]);
+  start([query.has("fragile") ? fragile : attentionExplorer, broken, {names}]);
 </script>
 <style>
   body {{ margin: 0 auto; max-width: 860px; padding: 16px;
@@ -70,26 +65,24 @@ SHIFTS = """
 """
 
 
+# The first two figures are driven here; all others stand below them, by their names.
+DRIVEN = [
+    AttentionExplorer(id="explorer"),
+    AttentionExplorer(id="sentence", data="example", row=4),
+]
+OTHERS = [kind for kind in widgets.every_figure() if kind is not AttentionExplorer]
+
+
 def figures():
-    """Return the figures of the test page, every guide among them."""
-    return [
-        AttentionExplorer(id="explorer"),
-        AttentionExplorer(id="sentence", data="example", row=4),
-        VarianceExplorer(id="variance"),
-        TheoremBreaker(id="breaker"),
-        MaskPainter(id="painter"),
-        DotExplorer(id="dot"),
-        CostCalculator(id="cost"),
-    ]
+    """Return the figures of the test page: every kind that there is."""
+    return DRIVEN + [kind(id=kind.figure) for kind in OTHERS]
 
 
 def scripts():
-    """Return the lines that import each kind of figure once, and their names."""
-    kinds = {figure.figure for figure in figures()}
-    names = {kind: re.sub("_(.)", lambda m: m[1].upper(), kind) for kind in kinds}
-    lines = [f'import {{ {n} }} from "./widgets/{k}.js";' for k, n in names.items()]
-    others = sorted(set(names.values()) - {"attentionExplorer"})
-    return {"imports": " ".join(lines), "others": ", ".join(others)}
+    """Return the lines that import each other kind of figure, and their names."""
+    names = [kind.figure for kind in OTHERS]
+    lines = [f'import {n} from "./widgets/figures/{n}/figure.js";' for n in names]
+    return {"imports": " ".join(lines), "names": ", ".join(names)}
 
 
 def still(name, kind, state="{}"):
@@ -556,7 +549,7 @@ def test_prose_brings_a_far_figure_into_view(visit):
 def test_a_window_that_gets_narrower_does_not_scroll_sideways(visit):
     # A figure out of view is drawn again only when it comes back: its old plots must
     # give way all the same.
-    visit.open(figure="breaker")
+    visit.open(figure="theorem_breaker")
     visit.page.evaluate("document.body.style.paddingBottom = '4000px'")
     visit.page.evaluate("scrollTo(0, document.body.scrollHeight)")
     settle(visit)
@@ -574,8 +567,8 @@ def test_prose_leaves_the_window_alone_where_the_plots_can_be_seen(visit):
 
 
 def test_with_one_projection_the_numbers_say_what_they_leave_out(visit):
-    visit.open(figure="breaker")
-    figure = visit.figure("breaker")
+    visit.open(figure="theorem_breaker")
+    figure = visit.figure("theorem_breaker")
     figure.get_by_role("link", name="q = k").click()
     settle(visit)
     told = figure.locator(".attn-readouts").inner_text()
@@ -610,7 +603,7 @@ def test_a_screen_reader_hears_what_changed_once_it_rests(visit):
 # --- the variance figures -----------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["variance", "breaker"])
+@pytest.mark.parametrize("name", ["variance_explorer", "theorem_breaker"])
 def test_steps_and_presets_of_the_variance_figures_keep_the_height(visit, name):
     visit.open(figure=name)
     figure = visit.figure(name)
@@ -624,54 +617,54 @@ def test_steps_and_presets_of_the_variance_figures_keep_the_height(visit, name):
 
 
 def test_the_width_of_the_products_is_dragged_along_its_line(visit):
-    visit.open(figure="variance")
-    handle = visit.figure("variance").get_by_role("slider", name="Width").last
+    visit.open(figure="variance_explorer")
+    handle = visit.figure("variance_explorer").get_by_role("slider", name="Width").last
     handle.scroll_into_view_if_needed()
     drag_mouse(visit.page, handle, 60)
     settle(visit)
-    values = visit.values("variance")
+    values = visit.values("variance_explorer")
     assert values["d_k"] > 64
     said = handle.get_attribute("aria-valuetext")
     assert f"deviation {values['deviation']:.3f}" in said
     visit.page.keyboard.press("Home")
     settle(visit)
-    assert visit.values("variance")["d_k"] == 1
+    assert visit.values("variance_explorer")["d_k"] == 1
 
 
 def outlines(visit):
     """Return the shapes before and after the division, each with its ghost's."""
-    return visit.figure("variance").evaluate(
+    return visit.figure("variance_explorer").evaluate(
         "(f) => [...f.querySelectorAll('.attn-histogram')]"
         ".map((p) => p.getAttribute('d'))"
     )
 
 
 def test_the_histogram_keeps_its_axis_and_the_ghost_is_the_former_one(visit):
-    visit.open(figure="variance")
+    visit.open(figure="variance_explorer")
     ticks = """(f) => [...f.querySelectorAll(".attn-area-main .attn-plot-svg")]
       .map((plot) => [...plot.querySelectorAll(".attn-tick-text")]
         .map((t) => t.textContent))"""
-    upper, lower = visit.figure("variance").evaluate(ticks)
+    upper, lower = visit.figure("variance_explorer").evaluate(ticks)
     before, ghost_before, after, ghost_after = outlines(visit)
     assert not ghost_before and not ghost_after
     visit.page.evaluate("attnFigures.variance.set({ d_k: 512 })")
     now = outlines(visit)
     assert now[0] != before and now[2] != after
     assert now[3] == after  # the very same place: the axis has not moved
-    upper_now, lower_now = visit.figure("variance").evaluate(ticks)
+    upper_now, lower_now = visit.figure("variance_explorer").evaluate(ticks)
     assert lower_now == lower
     visit.page.evaluate("attnFigures.variance.set({ divide_by: 'nothing' })")
-    assert visit.figure("variance").evaluate(ticks)[1] == lower
+    assert visit.figure("variance_explorer").evaluate(ticks)[1] == lower
     assert "−100" in upper and "−100" in upper_now
 
 
 def test_what_has_no_say_is_off(visit):
-    visit.open(figure="breaker")
-    figure = visit.figure("breaker")
-    keys = visit.slider("Mean of the keys", "breaker")
+    visit.open(figure="theorem_breaker")
+    figure = visit.figure("theorem_breaker")
+    keys = visit.slider("Mean of the keys", "theorem_breaker")
     sides = figure.get_by_role("group", name="Correlated in")
     assert keys.is_enabled() and sides.is_disabled()  # no correlation, no side
-    visit.slider("Correlation", "breaker").focus()
+    visit.slider("Correlation", "theorem_breaker").focus()
     visit.page.keyboard.press("ArrowRight")
     settle(visit)
     assert sides.is_enabled()
@@ -679,13 +672,13 @@ def test_what_has_no_say_is_off(visit):
     visit.page.keyboard.press("Space")
     settle(visit)
     assert keys.is_disabled() and sides.is_disabled()
-    assert visit.values("breaker")["lead"] > 7
+    assert visit.values("theorem_breaker")["lead"] > 7
     assert figure.get_by_text("own token").first.is_visible()
 
 
 def test_the_heatmap_shows_the_view_and_reads_its_cells(visit):
-    visit.open(figure="breaker")
-    figure = visit.figure("breaker")
+    visit.open(figure="theorem_breaker")
+    figure = visit.figure("theorem_breaker")
     picture = "(f) => f.querySelector('.attn-heatmap-canvas').toDataURL()"
     shown = {figure.evaluate(picture)}
     titles = {"within rows": "Scores, from their row’s mean", "weights": "Weights"}

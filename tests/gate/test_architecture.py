@@ -6,14 +6,13 @@ import re
 import subprocess
 import sys
 import tokenize
-from pathlib import Path
 
 import pytest
 
-from booktools.notebooks import notebook_sources
-from booktools.prose import parse, read_page
+from booktools import ROOT
+from booktools.content.notebooks import notebook_sources
+from booktools.content.prose import parse, read_page
 
-ROOT = Path(__file__).parents[1]
 SRC = ROOT / "src"
 CHAPTERS = ROOT / "chapters"
 
@@ -36,9 +35,9 @@ THIRD_PARTY = {
     "plots": {"matplotlib"},
     "widgets": {"matplotlib", "anywidget", "traitlets"},
 }
+ROOMS = ("content", "gate", "setup", "site")
 TESTED_BY = {  # parts whose test has another name
-    "booktools/site": ("test_build", "test_site"),
-    "booktools/bench_kernel": ("test_bench_kernel", "test_tiled"),
+    "booktools.site": ("test_build", "test_site"),
 }
 HOSTS = {  # what readers may follow; nothing of it is loaded by a page
     "www.w3.org",  # a name space, never fetched
@@ -201,28 +200,37 @@ def test_chapters_import_what_readers_have(page):
 
 def homes_of_test(name):
     """The names that the test file of a module may have."""
-    package, *rest = name.split(".")
-    own = rest[0]
-    for prefix, names in TESTED_BY.items():
-        if f"{package}/{own}" == prefix:
-            return names
-    return f"test_{own}", f"test_{package}_{own}"
+    package, *_, own = name.split(".")
+    return TESTED_BY.get(name, (f"test_{own}", f"test_{package}_{own}"))
 
 
-PARTS = sorted(
-    {
-        ".".join(name.split(".")[:2])
-        for name, _ in [*ATTNBOOK, *modules("booktools")]
-        if not re.fullmatch(r"\w+\.__init__", name)
-    }
-)
+def parts_to_test():
+    """What has a test file of its own: parts of attnbook, tools in booktools' rooms."""
+    for name, _ in [*ATTNBOOK, *modules("booktools")]:
+        package, *rest = name.removesuffix(".__init__").split(".")
+        if package == "booktools" and rest[:1] == ["site"]:
+            yield "booktools.site"
+        elif len(rest) == 2 and package == "booktools":
+            yield name
+        elif rest and package == "attnbook":
+            yield f"{package}.{rest[0]}"
+
+
+PARTS = sorted(set(parts_to_test()) - {f"booktools.{room}" for room in ROOMS})
+TEST_FILES = {path.stem: path for path in (ROOT / "tests").rglob("test_*.py")}
+
+
+def test_each_test_file_lies_in_a_room_and_has_a_name_of_its_own():
+    found = sorted((ROOT / "tests").rglob("test_*.py"))
+    assert len(found) == len(TEST_FILES) > 50
+    assert all(path.parents[1].name == "tests" for path in found)
 
 
 @pytest.mark.parametrize("name", PARTS)
 def test_every_part_has_a_test_file_that_imports_it(name):
-    files = [ROOT / "tests" / f"{test}.py" for test in homes_of_test(name)]
-    trees = [ast.parse(path.read_text("utf-8")) for path in files if path.exists()]
-    assert trees, f"{name} has no test file; write tests/{homes_of_test(name)[0]}.py"
+    files = [TEST_FILES[test] for test in homes_of_test(name) if test in TEST_FILES]
+    trees = [ast.parse(path.read_text("utf-8")) for path in files]
+    assert trees, f"{name} has no test file; write {homes_of_test(name)[0]}.py"
     names = {other for tree in trees for other in imported(tree)}
     # The kernel's public names may come from the package itself.
     home = "attnbook" if part(name) in BOTTOM else name
@@ -300,7 +308,7 @@ def test_no_file_names_a_place_on_somebodys_machine():
     found = [
         f"{name}: {match[0]}"
         for name, text in tracked(".")
-        if name not in ("tests/test_architecture.py", "package-lock.json")
+        if name not in ("tests/gate/test_architecture.py", "package-lock.json")
         for match in private.finditer(text)
     ]
     assert found == []

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 
 from attnbook import tiled
 from attnbook.kernel import attention
-from booktools import bench_kernel
+from booktools.gate import bench_kernel
 
 # No time is asserted here: only that the right things are timed, and added up right.
 

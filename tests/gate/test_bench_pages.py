@@ -3,7 +3,7 @@
 import gzip
 from types import SimpleNamespace
 
-from booktools import bench_pages as bench
+from booktools.gate import bench_pages as bench
 
 
 def answer(url, kind, body, ok=True):

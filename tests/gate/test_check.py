@@ -2,8 +2,8 @@
 
 import pytest
 
-from booktools import check
-from booktools.check import Step
+from booktools.gate import check
+from booktools.gate.check import Step
 
 
 def fake(codes):

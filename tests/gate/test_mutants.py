@@ -2,7 +2,7 @@ import shutil
 
 import pytest
 
-from booktools import mutants
+from booktools.gate import mutants
 
 PATCHES = mutants.find_patches([])
 KNOWN = """

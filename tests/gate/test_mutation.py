@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from booktools import mutation
+from booktools.gate import mutation
 
 SOURCE = '''\
 import numpy as np

@@ -5,7 +5,7 @@ import pytest
 
 from attnbook import exercises
 from attnbook.exercises.master import load
-from booktools import withheld
+from booktools.gate import withheld
 from mini_site import ROOT, build
 
 NAMES = exercises.names()

@@ -305,7 +305,7 @@ def disagreements(visit):
     """Return the states in which a figure's two languages give different numbers."""
     faults = []
     for kind, name in {kind: name for name, kind in figures(visit)}.items():
-        spec = json.loads((WIDGETS / f"{kind}.json").read_text("utf-8"))
+        spec = json.loads((WIDGETS / "figures" / kind / "spec.json").read_text("utf-8"))
         states = grid(spec["state"])
         for start in range(0, len(states), 20):  # a few at a time: weights are large
             batch = states[start : start + 20]

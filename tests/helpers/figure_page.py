@@ -3,17 +3,17 @@
 import contextlib
 
 from attnbook.widgets.base import HOME
-from booktools import serve
+from booktools.setup import serve
 
 PAGE = """<!doctype html>
 <html lang="en" data-theme="light">
 <head><meta charset="utf-8"><title>Figure</title>
 <meta name="viewport" content="width=device-width">
-<link rel="icon" href="data:,"><link rel="stylesheet" href="widgets/figures.css">
+<link rel="icon" href="data:,"><link rel="stylesheet" href="widgets/kit/figures.css">
 <script type="module" async>
   import {{ start }} from "./widgets/kit/page.js";
-  import {{ {export} }} from "./widgets/{name}.js";
-  start([{export}]);
+  import figure from "./widgets/figures/{name}/figure.js";
+  start([figure]);
 </script></head><body>{body}</body></html>
 """
 NOW = "() => new Promise((d) => requestAnimationFrame(() => requestAnimationFrame(d)))"
@@ -22,9 +22,7 @@ NOW = "() => new Promise((d) => requestAnimationFrame(() => requestAnimationFram
 @contextlib.contextmanager
 def opened(chromium, folder, figure, **options):
     """Open a page with the figure alone; at the end no error may have been raised."""
-    first, *others = figure.figure.split("_")
-    export = first + "".join(word.title() for word in others)
-    html = PAGE.format(export=export, name=figure.figure, body=figure.html())
+    html = PAGE.format(name=figure.figure, body=figure.html())
     (folder / "widgets").symlink_to(HOME)
     (folder / "index.html").write_text(html, encoding="utf-8")
     context = chromium.new_context(**options)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import nbformat
 
-ROOT = Path(__file__).resolve().parents[1]
+from booktools import ROOT
+
 SITE = ROOT / "src/booktools/site"
 CONF = """
 project = "mini"
@@ -26,6 +27,7 @@ exclude_patterns = ["jupyter_execute"]
 """
 START = """
 import { startQuestions } from "./questions.js";
+
 if (document.readyState !== "loading") startQuestions();
 else document.addEventListener("DOMContentLoaded", startQuestions);
 """

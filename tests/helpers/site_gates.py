@@ -9,7 +9,8 @@ import json
 import urllib.parse
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from booktools import ROOT
+
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 
 # Elements and attributes that fetch something when a page is shown.

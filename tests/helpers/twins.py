@@ -2,13 +2,13 @@
 
 import json
 import subprocess
-from pathlib import Path
 
 import numpy as np
 
+from booktools import ROOT
 from booktools.site.assets import node_program
 
-SCRIPT = Path(__file__).parent / "js" / "compute.mjs"
+SCRIPT = ROOT / "tests" / "js" / "compute.mjs"
 
 
 def javascript(figure, states):

@@ -1,14 +1,14 @@
 """The random stream and the running example."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from attnbook import toydata
+from booktools import ROOT
 
-VECTORS = json.loads((Path(__file__).parent / "js" / "stream_vectors.json").read_text())
+VECTORS = json.loads((ROOT / "tests" / "js" / "stream_vectors.json").read_text())
 
 
 @pytest.mark.parametrize("line", VECTORS["philox2x32_10"])

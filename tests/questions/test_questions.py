@@ -18,7 +18,7 @@ from booktools.site import sketch
 from booktools.site.questions import QuestionRenderer
 from mini_site import ROOT, SITE, build
 
-FILES = sorted((ROOT / "src/attnbook/questions").glob("*.toml"))
+FILES = sorted((ROOT / "src/attnbook/questions/bank").glob("*.toml"))
 CHAPTERS = [model.chapter(number) for number in model.chapter_numbers()]
 QUESTIONS = [q for chapter in CHAPTERS for q in chapter.predict + chapter.quiz]
 GOOD = {

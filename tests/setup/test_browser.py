@@ -2,7 +2,7 @@
 
 import pytest
 
-from booktools import browser
+from booktools.setup import browser
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from booktools import environment, progress
+from booktools.setup import environment, progress
 
 
 class Recorder:

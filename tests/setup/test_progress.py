@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from booktools import progress
+from booktools.setup import progress
 
 
 def python(code):

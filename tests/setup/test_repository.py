@@ -2,7 +2,7 @@
 
 import pytest
 
-from booktools import repository
+from booktools.setup import repository
 
 CONFIG = "repository:\n  url: https://github.com/ann/book.of-a\n  branch: main\n"
 README = (

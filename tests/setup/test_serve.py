@@ -10,7 +10,7 @@ import urllib.request
 
 import pytest
 
-from booktools import serve
+from booktools.setup import serve
 
 
 @pytest.fixture
@@ -86,7 +86,15 @@ def test_without_a_built_site_the_remedy_is_named(tmp_path, capsys):
 
 
 def test_ctrl_c_ends_it_quietly(site):
-    command = [sys.executable, "-m", "booktools.serve", "--port", "0", "--folder", site]
+    command = [
+        sys.executable,
+        "-m",
+        "booktools.setup.serve",
+        "--port",
+        "0",
+        "--folder",
+        site,
+    ]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:

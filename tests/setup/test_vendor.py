@@ -3,7 +3,7 @@
 import matplotlib
 import numpy as np
 
-from booktools import vendor
+from booktools.setup import vendor
 
 
 def test_the_committed_parts_are_those_of_the_pinned_packages():

@@ -18,9 +18,10 @@ from pathlib import Path
 import pytest
 from docutils import nodes
 
-from booktools import build
+from booktools import ROOT
 from booktools.site import (
     assets,
+    build,
     figure_links,
     freshness,
     licences,
@@ -29,8 +30,6 @@ from booktools.site import (
     prose,
     repository,
 )
-
-ROOT = Path(__file__).resolve().parents[1]
 
 # --- assets -------------------------------------------------------------------------
 
@@ -164,7 +163,9 @@ def test_figures_are_read_from_their_elements(tmp_path):
         "<attn-figure data-figure='new' id='b' data-state="
         "'{&quot;n&quot;: 3}'></attn-figure>"
     )
-    (tmp_path / "known.json").write_text('{"state": {"d": {}}, "values": ["v"]}')
+    (tmp_path / "known").mkdir()
+    spec = '{"state": {"d": {}}, "values": ["v"]}'
+    (tmp_path / "known" / "spec.json").write_text(spec)
     found = figure_links.figures_in(html, tmp_path)
     assert found == {
         "a": figure_links.Figure("a", frozenset({"d"}), frozenset({"v"})),
@@ -254,7 +255,7 @@ def test_launch_links():
 # --- stopping -----------------------------------------------------------------------
 
 WAITING = """
-from booktools import build
+from booktools.site import build
 def wait(root, strict):
     print("at work", flush=True)
     try:
@@ -325,11 +326,22 @@ def test_a_file_without_a_licence_is_found():
     assert left == ["jquery.js", "node_modules/lodash/x.js"]
 
 
+BUNDLES = {
+    "attn.css": ("made/katex.css",),
+    "attn.js": (
+        "src/booktools/site/entry.js",
+        "src/attnbook/widgets/vendor/d3-format.js",
+    ),
+    "figures/cost.js": ("src/attnbook/widgets/vendor/d3-format.js",),
+}
+
+
 def test_only_works_that_are_there_are_listed():
-    works = licences.works_in(["searchtools.js"], ["made/katex.css"], table())
+    works = licences.works_in(["searchtools.js"], BUNDLES, table())
     assert [(work["name"], work["files"]) for work in works] == [
         ("KaTeX", ["attn.css"]),
         ("Sphinx", ["searchtools.js"]),
+        ("d3-format", ["attn.js", "figures/cost.js"]),
     ]
 
 
@@ -456,7 +468,7 @@ print("value", open("../src/attnbook/value.txt").read().strip())
 assert 1 == 1
 ```
 """
-BUILD = "import sys; from pathlib import Path; from booktools.build import build;"
+BUILD = "import sys; from pathlib import Path; from booktools.site.build import build;"
 BUILD += "sys.exit(build(Path(sys.argv[1]), 'strict' in sys.argv))"
 
 

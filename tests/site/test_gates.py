@@ -10,7 +10,7 @@ import pytest
 
 import figure_gates
 import site_gates
-from booktools import serve
+from booktools.setup import serve
 
 pytestmark = pytest.mark.browser
 
@@ -223,7 +223,7 @@ def test_only_equal_nan_and_infinities_agree():
 def claims_check(folder):
     """Run the check of numbers on the pages of a folder; return (status, output)."""
     pages = map(str, sorted(folder.glob("*.md")))
-    command = [sys.executable, "-m", "booktools.claims", "--check", *pages]
+    command = [sys.executable, "-m", "booktools.content.claims", "--check", *pages]
     options = {"capture_output": True, "text": True, "timeout": 120}
     done = subprocess.run(command, cwd=site_gates.ROOT, **options)
     return done.returncode, done.stdout + done.stderr

@@ -5,7 +5,7 @@ import io
 import pytest
 from PIL import Image
 
-from booktools import serve
+from booktools.setup import serve
 
 pytestmark = pytest.mark.browser
 

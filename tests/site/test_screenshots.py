@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from booktools import screenshots, serve
+from booktools.setup import serve
+from booktools.site import screenshots
 
 PAGE = """<header style="position: fixed; top: 0; left: 0; width: 100%; height: 60px;
 background: red"></header><attn-figure data-ready style="display: block; width: 300px">

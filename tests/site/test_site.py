@@ -1,16 +1,15 @@
 """Every built page in a real browser; new pages and figures are covered unasked."""
 
-from pathlib import Path
-
 import pytest
 
 import figure_gates
 import site_gates
-from booktools import serve
+from booktools import ROOT
+from booktools.setup import serve
 
 pytestmark = pytest.mark.browser
 
-SITE = Path(__file__).resolve().parents[1] / "_build" / "html"
+SITE = ROOT / "_build" / "html"
 PAGES = site_gates.pages(SITE)
 
 # Each pair of base path, colours and screen occurs; axe sees all colours and screens.

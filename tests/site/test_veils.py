@@ -4,7 +4,7 @@ import pytest
 from docutils import nodes
 
 from attnbook.questions.render import WORDS
-from booktools import serve
+from booktools.setup import serve
 from booktools.site import veils
 from booktools.site.questions import h
 from site_gates import ROOT, SHIFTS

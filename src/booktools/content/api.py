@@ -1,7 +1,7 @@
 """Make the API page, ``chapters/api.md``, from the docstrings.
 
-``python -m booktools.api`` writes it; with ``--check`` it fails if the page is not what
-the docstrings say now. The page is plain Markdown: nothing of it needs Sphinx.
+``python -m booktools.content.api`` writes it; with ``--check`` it fails if the page is
+not what the docstrings say now. The page is plain Markdown: nothing needs Sphinx.
 """
 
 import argparse
@@ -11,10 +11,11 @@ import inspect
 import re
 import sys
 import textwrap
-from pathlib import Path
 
-PAGE = Path(__file__).resolve().parents[2] / "chapters" / "api.md"
-COMMAND = "python -m booktools.api"
+from booktools import ROOT
+
+PAGE = ROOT / "chapters" / "api.md"
+COMMAND = "python -m booktools.content.api"
 MODULES = (
     *("kernel", "masks", "heads", "scores", "backward", "tiled", "stats", "cost"),
     *("meter", "machine", "toydata", "plots"),

@@ -1,7 +1,8 @@
-"""Check and run one chapter while writing it: ``python -m booktools.chapter 05_slug``.
+"""Check and run one chapter while writing it.
 
-It makes the notebook, checks the form and the numbers in the prose, and runs every
-cell. A chapter that is not there yet is started from the template.
+``python -m booktools.content.chapter 05_slug`` makes the notebook, checks the form and
+the numbers in the prose, and runs every cell. A chapter that is not there yet is
+started from the template.
 """
 
 import re
@@ -9,9 +10,10 @@ import sys
 from pathlib import Path
 
 from attnbook.questions import model
-from booktools import check, new_chapter
-
-ROOT = Path(__file__).resolve().parents[2]
+from booktools import ROOT
+from booktools.content import new_chapter
+from booktools.content.claims import QUESTIONS
+from booktools.gate import check
 
 
 def names(root=ROOT):
@@ -23,9 +25,9 @@ def commands(name):
     """Return the commands that check one chapter, as arguments of Python."""
     page = f"chapters/{name}"
     return (
-        check.module("booktools.notebooks", f"{page}.md"),
-        check.module("booktools.skeleton", f"{page}.md"),
-        check.module("booktools.claims", "--check", f"{page}.md"),
+        check.module("booktools.content.notebooks", f"{page}.md"),
+        check.module("booktools.content.skeleton", f"{page}.md"),
+        check.module("booktools.content.claims", "--check", f"{page}.md"),
         check.pytest("--nbval", "--nbval-current-env", "-q", f"{page}.ipynb"),
     )
 
@@ -35,7 +37,7 @@ def question_problem(name, root=ROOT):
 
     Each cell that shows one of its questions would say the same, at length.
     """
-    path = root / "src" / "attnbook" / "questions" / f"{name}.toml"
+    path = root / QUESTIONS / f"{name}.toml"
     try:
         if path.is_file():
             model.read(path.read_text(encoding="utf-8"), path.name)

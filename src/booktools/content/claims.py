@@ -3,10 +3,10 @@
 A page is read in *sections*. A section is the prose, the questions and the code up to
 and including a cell with the tag ``claims``, which holds ``claims({phrase: value})``
 (see `attnbook.claims`, which compares the values when the page runs). Each number in
-scope (see `booktools.scope`) must stand within a phrase that is a key of its section's
-claims. For a setting, such as ``d_k = 512``, it is enough that the section's code holds
-the number, under that name where the code has the name. In a link that sets a figure
-the number must be what the link sets. Each key must occur in its section.
+scope (see `booktools.content.scope`) must stand within a phrase that is a key of its
+section's claims. For a setting, such as ``d_k = 512``, it is enough that the section's
+code holds the number, under that name where the code has the name. In a link that sets
+a figure the number must be what the link sets. Each key must occur in its section.
 
 Pages without code and the words of the live figures hold no number in scope at all.
 A page that a module of `booktools` makes is left to that module's own check.
@@ -24,16 +24,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from attnbook.claims import find_numbers, key_numbers
-from booktools.constants import Constants
-from booktools.notebooks import NotebookError
-from booktools.prose import BLANK, parse, read_page, visible
-from booktools.scope import Found, in_scope
+from booktools.content.constants import Constants
+from booktools.content.notebooks import NotebookError
+from booktools.content.prose import BLANK, parse, read_page, visible
+from booktools.content.scope import Found, in_scope
 
-COMMAND = "python -m booktools.claims"
-QUESTIONS = Path("src/attnbook/questions")
-WORDS = Path("src/attnbook/widgets/words")
+COMMAND = "python -m booktools.content.claims"
+QUESTIONS = Path("src/attnbook/questions/bank")
+WIDGETS = Path("src/attnbook/widgets")
 _NO_PROSE = {"name", "kind", "curve", "answer", "value", "chapter", "unit"}
-_MADE = re.compile(r"<!-- Made by python -m booktools\.(\w+): do not edit\. -->\n")
+_MADE = re.compile(r"<!-- Made by python -m booktools\.([\w.]+): do not edit\. -->\n")
 _LINK = re.compile(r"\[(?P<text>[^\]]*)\]\(figure:[\w-]+\?(?P<state>[^)\s]*)\)")
 
 
@@ -473,7 +473,7 @@ def default_paths():
     list of pathlib.Path
         README, the pages of ``chapters``, the words of the live figures.
     """
-    words = sorted(WORDS.glob("*.json"))
+    words = sorted(WIDGETS.rglob("en.json"))
     return [Path("README.md"), *sorted(Path("chapters").glob("*.md")), *words]
 
 

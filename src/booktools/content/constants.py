@@ -3,7 +3,7 @@
 import ast
 from collections import defaultdict
 
-from booktools.prose import parse
+from booktools.content.prose import parse
 
 
 class Constants:

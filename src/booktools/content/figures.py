@@ -16,7 +16,7 @@ import matplotlib
 
 from attnbook import style
 
-COMMAND = "python -m booktools.figures"
+COMMAND = "python -m booktools.content.figures"
 INK = "var(--attn-figure-ink, #1a1a1a)"
 PAPER = "var(--attn-figure-paper, #ffffff)"
 

@@ -1,8 +1,8 @@
 """Ask the installed libraries what their masks mean, and keep the answers.
 
-``python -m booktools.mask_semantics`` runs every library on small inputs and writes the
-answers to ``chapters/mask_semantics.md``; with ``--check`` it compares them with the
-page and prints each cell that changed, with its old and its new value.
+``python -m booktools.content.mask_semantics`` runs every library on small inputs and
+writes the answers to ``chapters/mask_semantics.md``; with ``--check`` it compares them
+with the page and prints each cell that changed, with its old and its new value.
 
 Queries are all zero, so that every visible key weighs the same, and key j has the value
 ``2 ** j``. The output then tells which keys were attended to: nothing is assumed about
@@ -15,13 +15,14 @@ import re
 import sys
 import warnings
 from contextlib import nullcontext
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-PAGE = Path(__file__).resolve().parents[2] / "chapters" / "mask_semantics.md"
-COMMAND = "python -m booktools.mask_semantics"
+from booktools import ROOT
+
+PAGE = ROOT / "chapters" / "mask_semantics.md"
+COMMAND = "python -m booktools.content.mask_semantics"
 WIDTH = 4  # of each head
 NAN = float("nan")
 
@@ -421,7 +422,7 @@ def page(answers):
 
 
 INTRODUCTION = """\
-<!-- Made by python -m booktools.mask_semantics: do not edit. -->
+<!-- Made by python -m booktools.content.mask_semantics: do not edit. -->
 
 # What a mask means, library by library
 

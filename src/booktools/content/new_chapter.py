@@ -1,4 +1,4 @@
-"""Start a chapter: ``python -m booktools.new_chapter 06_long_rows``.
+"""Start a chapter: ``python -m booktools.content.new_chapter 06_long_rows``.
 
 It makes a draft that has every required part and passes the checks: the Markdown page,
 its notebook, a file of questions, and its line in ``_toc.yml``. What is to be written
@@ -10,9 +10,9 @@ import sys
 from importlib.resources import files
 from pathlib import Path
 
-from booktools.notebooks import update
+from booktools.content.notebooks import update
 
-COMMAND = "python -m booktools.new_chapter"
+COMMAND = "python -m booktools.content.new_chapter"
 # What the book plans: the sections that a chapter mirrors, the question it answers.
 PLAN = {
     "00": ("A1 C1 C4", "What does the formula do?"),
@@ -56,10 +56,10 @@ def pages(name):
         "mirrors": ", ".join(mirrors.split()),
         "question": question,
     }
-    template = files("booktools").joinpath("template")
+    template = files("booktools.content").joinpath("template")
     targets = {
         "chapter.md": f"chapters/{name}.md",
-        "questions.toml": f"src/attnbook/questions/{name}.toml",
+        "questions.toml": f"src/attnbook/questions/bank/{name}.toml",
     }
     return {
         target: re.sub(

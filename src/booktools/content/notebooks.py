@@ -22,7 +22,7 @@ import nbformat
 import yaml
 
 KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
-COMMAND = "python -m booktools.notebooks"
+COMMAND = "python -m booktools.content.notebooks"
 MADE_WITH = "made_with"  # in a notebook's metadata: the fingerprint of its cells
 KEEP = "my_work"  # beside the folder of the chapters, not under version control
 

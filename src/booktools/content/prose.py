@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import yaml
 
-from booktools.notebooks import split_header
+from booktools.content.notebooks import split_header
 
 BLANK = "\ufffc"  # stands for hidden characters: neither a word nor a space
 _OPEN = re.compile(r"^(`{3,}|~{3,})\{code-cell\}")
@@ -96,7 +96,7 @@ def read_page(text):
 
     Raises
     ------
-    booktools.notebooks.NotebookError
+    booktools.content.notebooks.NotebookError
         If the header is broken.
     """
     header, body, first = split_header(text)

@@ -11,15 +11,15 @@ In scope are, in text, mathematics, tables, captions and alternative texts:
   or more, one alone in a cell of a table or of a matrix.
 
 Out of scope are other integers, 0 and 1 without a unit, coefficients of a formula
-(``2d``, ``4n``), and all that `booktools.prose.visible` hides: code spans, addresses,
-versions, years, references, chapter and section numbers.
+(``2d``, ``4n``), and all that `booktools.content.prose.visible` hides: code spans,
+addresses, versions, years, references, chapter and section numbers.
 """
 
 import re
 from typing import NamedTuple
 
 from attnbook.claims import comparison, find_numbers
-from booktools.prose import visible
+from booktools.content.prose import visible
 
 LARGE = 1000  # integers from here on are hardly ever just a way to count
 _GAP = r"(?:\s|~|\\,|\\;|\\ |-|\*)*\$?(?:\s|~|\*)*(?:\\(?:text|mathrm)\{\s*)?"

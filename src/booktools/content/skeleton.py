@@ -2,7 +2,7 @@
 
 The form is that of the book's design: first lines that agree with the header, short
 cells, a core path that can be read in one sitting, a prediction, exercises and a quiz,
-and an end that says what was seen. `booktools.claims` checks the numbers.
+and an end that says what was seen. `booktools.content.claims` checks the numbers.
 """
 
 import argparse
@@ -12,10 +12,10 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
-from booktools.notebooks import NotebookError
-from booktools.prose import BLANK, parse, read_page, visible
+from booktools.content.notebooks import NotebookError
+from booktools.content.prose import BLANK, parse, read_page, visible
 
-COMMAND = "python -m booktools.skeleton"
+COMMAND = "python -m booktools.content.skeleton"
 SECTIONS = tuple(
     f"{text}{number}"
     for text, count in {"A": 5, "B": 4, "C": 4, "D": 8}.items()

@@ -1,6 +1,6 @@
 """Measure the kernels: time, accuracy and memory, beside PyTorch and bare products.
 
-``python -m booktools.bench_kernel`` prints its tables to standard output and its
+``python -m booktools.gate.bench_kernel`` prints its tables to standard output and its
 progress to standard error. Each kernel runs in a process of its own, and the processes
 take turns: PyTorch's threads spin for a while after a call and slow whatever comes next
 in the same process. A turn begins with a rest, since OpenBLAS's threads spin for about
@@ -132,7 +132,7 @@ class Runner:
 
     def __init__(self, kernel, n, causal=False, size=1.0):
         self.name = kernel
-        command = [sys.executable, "-m", "booktools.bench_kernel", "--child"]
+        command = [sys.executable, "-m", "booktools.gate.bench_kernel", "--child"]
         command.append(json.dumps([kernel, n, causal, size]))
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -303,7 +303,7 @@ def memory():
     ways = [("tiled", True), ("tiled", False), ("torch", False)]
     for name, traced in ways if sys.platform == "linux" else ways[:1]:
         say(f"memory of {name}")
-        command = [sys.executable, "-m", "booktools.bench_kernel", "--memory"]
+        command = [sys.executable, "-m", "booktools.gate.bench_kernel", "--memory"]
         command.append(json.dumps([name, MEMORY_N, traced]))
         out = subprocess.run(command, check=True, capture_output=True, text=True).stdout
         mib = int(out) / 2**20

@@ -1,6 +1,6 @@
 """Measure the pages: redraw times, first paint, figure ready, weight, requests.
 
-``python -m booktools.bench_pages`` measures the built site, then builds the same
+``python -m booktools.gate.bench_pages`` measures the built site, then builds the same
 chapters with a default Jupyter Book in a temporary folder and measures those too.
 Times depend on the machine and on what else runs on it; sizes do not.
 """
@@ -15,9 +15,9 @@ import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
-from booktools import browser, progress, serve
+from booktools import ROOT
+from booktools.setup import browser, progress, serve
 
-ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
 PAGES = ("chapters/index", "chapters/05_why_divide")
 LOADS = 7  # cold loads of a page; the median counts

@@ -1,7 +1,7 @@
 """Run every check of the book, and say at the end which failed.
 
-``python -m booktools.check`` runs all steps; ``python -m booktools.check unit build``
-runs those. A step that needs a failed one is reported as not run; all others run, so
+``python -m booktools.gate.check`` runs all steps, or those that are named behind it.
+A step that needs a failed one is reported as not run; all others run, so
 that one visit to a failing check shows everything that there is to mend.
 """
 
@@ -13,9 +13,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from booktools import progress
+from booktools import ROOT
+from booktools.setup import progress
 
-ROOT = Path(__file__).resolve().parents[2]
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
 CLOSING = re.compile(r"^=+ (?:no tests ran|\d+ [a-z]+.*) in [\d.]+s.* =+$")
 
@@ -50,20 +50,20 @@ def steps(root=ROOT):
         Step(
             "generated files",
             (
-                module("booktools.notebooks", "--check"),
-                module("booktools.claims", "--check"),
-                module("booktools.figures", "--check"),
-                module("booktools.api", "--check"),
-                module("booktools.mask_semantics", "--check"),
-                module("booktools.vendor", "--check"),
-                module("booktools.repository", "--check"),
+                module("booktools.content.notebooks", "--check"),
+                module("booktools.content.claims", "--check"),
+                module("booktools.content.figures", "--check"),
+                module("booktools.content.api", "--check"),
+                module("booktools.content.mask_semantics", "--check"),
+                module("booktools.setup.vendor", "--check"),
+                module("booktools.setup.repository", "--check"),
             ),
         ),
         Step("unit tests", (pytest("-m", "not browser", "tests"),)),
         Step("notebooks", (nbval,)),
-        Step("mutants", (module("booktools.mutants"),)),
-        Step("strict build", (module("booktools.build", "--strict"),)),
-        Step("browser", (module("booktools.browser"),)),
+        Step("mutants", (module("booktools.gate.mutants"),)),
+        Step("strict build", (module("booktools.site.build", "--strict"),)),
+        Step("browser", (module("booktools.setup.browser"),)),
         Step(
             "site tests",
             (pytest("-m", "browser", "tests"),),

@@ -4,9 +4,9 @@ Every file ``tests/mutants/NAME.patch`` is a mistake that people do make: a sent
 about it, then a unified diff against the top folder. Each is applied to a copy of the
 package, and the fast, torch-free tests are run against that copy::
 
-    python -m booktools.mutants               all of them
-    python -m booktools.mutants NAME ...      only these
-    python -m booktools.mutants --list        what each one is
+    python -m booktools.gate.mutants               all of them
+    python -m booktools.gate.mutants NAME ...      only these
+    python -m booktools.gate.mutants --list        what each one is
 
 It fails if a mistake survives, no longer applies, or does not even import.
 """
@@ -22,7 +22,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from booktools import ROOT
+
 PATCHES = ROOT / "tests" / "mutants"
 MODULES = ("kernel", "masks", "heads", "backward", "scores", "stats", "cost", "tiled")
 TESTS = [f"tests/test_{name}.py" for name in MODULES]

@@ -1,6 +1,8 @@
 """Break the kernel in every small way that mutmut knows, and list what survives.
 
-    python -m booktools.mutation [MODULE ...]     default: kernel masks backward tiled
+    python -m booktools.gate.mutation [MODULE ...]
+
+The default is kernel masks backward tiled.
 
 It works on a copy under ``_build``, made afresh each time, since mutmut keeps results
 that a changed test would change. mutmut leaves decorated functions alone, so the copy
@@ -14,9 +16,9 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from booktools import ROOT
+
 WORK = ROOT / "_build" / "mutation"
 DECORATOR = '@np.errstate(all="ignore")\n'
 MODULES = ("kernel", "masks", "backward", "tiled")

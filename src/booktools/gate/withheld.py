@@ -2,7 +2,7 @@
 
 Folding is not withholding: a folded solution is in the page. With
 ``ATTNBOOK_SOLUTIONS=withheld`` the site is built without them, and
-``python -m booktools.withheld`` then searches all that was built.
+``python -m booktools.gate.withheld`` then searches all that was built.
 """
 
 import argparse

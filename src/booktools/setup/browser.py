@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from booktools import progress
+from booktools.setup import progress
 
 NAMES = (
     "chromium",

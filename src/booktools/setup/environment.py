@@ -1,8 +1,8 @@
 """Make what the book needs: `.venv`, its Python packages, the Node packages.
 
-Run as ``python3 -m booktools.environment serve`` (or ``check``) with ``src`` on the
-path. This runs on the machine's own Python before anything is installed: it uses the
-standard library alone, and nothing newer than Python 3.7, so that an old Python
+Run as ``python3 -m booktools.setup.environment serve`` (or ``check``) with ``src`` on
+the path. This runs on the machine's own Python before anything is installed: it uses
+the standard library alone, and nothing newer than Python 3.7, so that an old Python
 gets a sentence and no syntax error. A step whose inputs did not change is skipped.
 """
 
@@ -14,11 +14,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from booktools import progress
+from booktools import ROOT
+from booktools.setup import progress
 
 OLDEST = (3, 11)
 TORCH_INDEX = "https://download.pytorch.org/whl/cpu"
-ROOT = Path(__file__).resolve().parents[2]
 
 
 class Missing(Exception):

@@ -1,15 +1,15 @@
 """Keep the repository's name in one place: the `repository` setting of _config.yml.
 
-``python -m booktools.repository OWNER/NAME`` sets it there and in the links of the
-README; without a name it brings the README in step; ``--check`` only compares.
+``python -m booktools.setup.repository OWNER/NAME`` sets it there and in the links of
+the README; without a name it brings the README in step; ``--check`` only compares.
 """
 
 import argparse
 import re
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from booktools import ROOT
+
 FOLLOWERS = ("README.md",)
 NAME = r"[\w.-]+/[\w-]+(?:\.(?!git\b)[\w-]+)*"
 SETTING = re.compile(rf"(?m)^(  url: https://github\.com/)({NAME})")
@@ -63,7 +63,7 @@ def main(arguments=None, root=ROOT):
     if options.check:
         for path in changes:
             print(f"{path.name}: its links differ from _config.yml.")
-            print("Mend: python -m booktools.repository")
+            print("Mend: python -m booktools.setup.repository")
         return int(bool(changes))
     for path, new in changes.items():
         path.write_text(new, "utf-8")

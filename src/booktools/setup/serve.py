@@ -1,7 +1,7 @@
 """Serve the built site on this machine: quiet, threaded, nothing cached.
 
-``python -m booktools.serve --host 127.0.0.1 --port 8000 [--probe]``; with ``--probe``
-it only tells whether the port is free, so that nobody waits for a build in vain.
+``python -m booktools.setup.serve --host 127.0.0.1 --port 8000 [--probe]``; ``--probe``
+only tells whether the port is free, so that nobody waits for a build in vain.
 """
 
 import argparse
@@ -15,7 +15,9 @@ import threading
 import urllib.parse
 from pathlib import Path
 
-SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
+from booktools import ROOT
+
+SITE = ROOT / "_build" / "html"
 
 # The machine's own table (a registry, /etc/mime.types) may be wrong or empty.
 TYPES = {

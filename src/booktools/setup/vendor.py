@@ -1,4 +1,4 @@
-"""Write the figures' third-party parts: ``python -m booktools.vendor [--check]``.
+"""Write the figures' third-party parts: ``python -m booktools.setup.vendor [--check]``.
 
 Readers of a notebook have no bundler and no npm, so what the figures need from d3 is
 kept as two small modules in ``src/attnbook/widgets/vendor``, bundled by esbuild from
@@ -10,19 +10,19 @@ import argparse
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import matplotlib
 
+from booktools import ROOT
 from booktools.site.assets import AssetError, node_program, npm_file
 
-ROOT = Path(__file__).parents[2]
 WIDGETS = ROOT / "src" / "attnbook" / "widgets"
 # Module in vendor/ -> npm package and the names that the figures use.
 PARTS = {
     "d3-array.js": ("d3-array", ["ticks"]),
     "d3-format.js": ("d3-format", ["format"]),
 }
+MAKER = "booktools.setup.vendor"
 COLORMAPS = {"cividis": "cividis", "puor": "PuOr"}
 
 
@@ -39,13 +39,13 @@ def bundle(package, names):
     )
     if done.returncode:
         raise AssetError(f"esbuild: {done.stderr.strip()}")
-    head = f"{package} {version}, only: {', '.join(names)}. Made by booktools.vendor."
+    head = f"{package} {version}, only: {', '.join(names)}. Made by {MAKER}."
     return f"/*!\n{head}\n\n{licence.read_text().strip()}\n*/\n{done.stdout}"
 
 
 def colormaps():
     """Return the module of colour tables: 256 colours each, as one hex string."""
-    lines = ["// matplotlib's colour tables, made by booktools.vendor: 256 x rrggbb."]
+    lines = ["// matplotlib's colour tables, made by {MAKER}: 256 x rrggbb."]
     for name, of in COLORMAPS.items():
         colours = matplotlib.colormaps[of](range(256), bytes=True)[:, :3]
         lines.append(f'export const {name} = "{colours.tobytes().hex()}";')

@@ -1,7 +1,7 @@
 """Build the site: notebooks, then Jupyter Book, into ``_build/html``.
 
-``python -m booktools.build`` makes again only what changed. With ``--strict`` every
-page is read anew and every warning is an error; this is what the tests run.
+``python -m booktools.site.build`` makes again only what changed. With ``--strict``
+every page is read anew and every warning is an error; this is what the tests run.
 """
 
 import argparse
@@ -12,11 +12,9 @@ import shutil
 import signal
 import sys
 import time
-from pathlib import Path
 
-from booktools import notebooks
-
-ROOT = Path(__file__).resolve().parents[2]
+from booktools import ROOT
+from booktools.content import notebooks
 
 
 @contextlib.contextmanager

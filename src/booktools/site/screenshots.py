@@ -6,11 +6,10 @@ fonts differ between machines.
 
 import io
 import sys
-from pathlib import Path
 
-from booktools import browser, serve
+from booktools import ROOT
+from booktools.setup import browser, serve
 
-ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
 PAGE = "chapters/05_why_divide.html"
 FIGURE = "attn-figure >> nth=0"

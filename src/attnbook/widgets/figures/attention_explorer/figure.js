@@ -1,11 +1,11 @@
 // AttentionExplorer: the weights of n queries over n keys, and what scaling does to them.
-import spec from "./attention_explorer.json" with { type: "json" };
-import * as math from "./attention_math.js";
-import { normals, STREAM } from "./random_stream.js";
-import * as example from "./running_example.js";
-import { defineFigure } from "./kit/figure.js";
-import { anywidget } from "./kit/jupyter.js";
-import { plain, say } from "./kit/words.js";
+import spec from "./spec.json" with { type: "json" };
+import words from "./en.json" with { type: "json" };
+import * as math from "../../kit/attention_math.js";
+import { normals, STREAM } from "../../kit/random_stream.js";
+import * as example from "../../kit/running_example.js";
+import { defineFigure } from "../../kit/define.js";
+import { plain } from "../../kit/numbers.js";
 
 const { d_k: widths, temperature: temperatures } = spec.state;
 
@@ -93,7 +93,7 @@ function valuesOf(state, { n, d_k, row, isExample }, now, other) {
     ...state, d_k, n_keys: n, row,
     entropy: now.entropy, effective_keys: now.effective_keys, largest_weight: now.largest_weight,
     other_entropy: other.entropy, other_effective_keys: other.effective_keys, other_largest_weight: other.largest_weight,
-    other_name: say(`attention_explorer.other.${state.scaling ? "scaled" : "unscaled"}`),
+    other_name: words.other[state.scaling ? "scaled" : "unscaled"],
     max_entropy: Math.log(n), uniform_weight: 1 / n, entropy_share: now.entropy / Math.log(n),
     root_d_k: Math.sqrt(d_k),
     divisor: state.temperature * (state.scaling ? Math.sqrt(d_k) : 1),
@@ -295,6 +295,4 @@ function makeControls(ui) {
 
 const RANDOM_ONLY = new Set(["d_k", "n_keys", "seed"]);
 
-export const attentionExplorer = defineFigure({ name: "attention_explorer", python: "AttentionExplorer", spec, createCompute, build });
-
-export default anywidget(attentionExplorer);
+export default defineFigure({ name: "attention_explorer", python: "AttentionExplorer", spec, words, createCompute, build });

@@ -1,8 +1,8 @@
 // CostCalculator: what a layer of attention costs, term by term, and which term it is that grows.
-import spec from "./cost_calculator.json" with { type: "json" };
-import { defineFigure } from "./kit/figure.js";
-import { anywidget } from "./kit/jupyter.js";
-import { formatNumber } from "./kit/words.js";
+import spec from "./spec.json" with { type: "json" };
+import words from "./en.json" with { type: "json" };
+import { defineFigure } from "../../kit/define.js";
+import { formatNumber } from "../../kit/numbers.js";
 
 const { n: lengths } = spec.state;
 const { window: WINDOW, tile: TILE, group: GROUP, itemsize: ITEMSIZE, peak_flops, bandwidth } = spec.constants;
@@ -219,6 +219,4 @@ function makeControls(ui) {
   return { element: ui.controls(...Object.values(parts)), update };
 }
 
-export const costCalculator = defineFigure({ name: "cost_calculator", python: "CostCalculator", spec, createCompute, build });
-
-export default anywidget(costCalculator);
+export default defineFigure({ name: "cost_calculator", python: "CostCalculator", spec, words, createCompute, build });

@@ -1,9 +1,9 @@
 // DotExplorer: one query and three keys in the plane; lengths, angles, scores and weights.
-import spec from "./dot_explorer.json" with { type: "json" };
-import * as math from "./attention_math.js";
-import { h, rich, setRich, setText } from "./kit/dom.js";
-import { defineFigure } from "./kit/figure.js";
-import { anywidget } from "./kit/jupyter.js";
+import spec from "./spec.json" with { type: "json" };
+import words from "./en.json" with { type: "json" };
+import * as math from "../../kit/attention_math.js";
+import { h, rich, setRich, setText } from "../../kit/dom.js";
+import { defineFigure } from "../../kit/define.js";
 
 const N = 3;
 const KEYS = [1, 2, 3];
@@ -232,6 +232,4 @@ function tableRow(ui, k) {
   return { element, draw };
 }
 
-export const dotExplorer = defineFigure({ name: "dot_explorer", python: "DotExplorer", spec, createCompute, build });
-
-export default anywidget(dotExplorer);
+export default defineFigure({ name: "dot_explorer", python: "DotExplorer", spec, words, createCompute, build });

@@ -1,10 +1,10 @@
 // MaskPainter: who may look where, and what five ways of hiding a key do, beside an oracle that deletes it.
-import spec from "./mask_painter.json" with { type: "json" };
-import * as math from "./attention_math.js";
-import { K, Q, V, tokens, width } from "./running_example.js";
-import { h } from "./kit/dom.js";
-import { defineFigure } from "./kit/figure.js";
-import { anywidget } from "./kit/jupyter.js";
+import spec from "./spec.json" with { type: "json" };
+import words from "./en.json" with { type: "json" };
+import * as math from "../../kit/attention_math.js";
+import { K, Q, V, tokens, width } from "../../kit/running_example.js";
+import { h } from "../../kit/dom.js";
+import { defineFigure } from "../../kit/define.js";
 
 const N = tokens.length;
 const D_V = V.length / N;
@@ -238,6 +238,4 @@ function makeControls(ui) {
   return { element: ui.controls(...Object.values(parts)), update };
 }
 
-export const maskPainter = defineFigure({ name: "mask_painter", python: "MaskPainter", spec, createCompute, build });
-
-export default anywidget(maskPainter);
+export default defineFigure({ name: "mask_painter", python: "MaskPainter", spec, words, createCompute, build });

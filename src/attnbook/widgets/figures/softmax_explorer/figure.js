@@ -1,10 +1,10 @@
 // SoftmaxExplorer: five scores, their weights, the derivative, and the entropy at every temperature.
-import spec from "./softmax_explorer.json" with { type: "json" };
-import * as math from "./attention_math.js";
-import { h, rich, s, setAttributes, setText } from "./kit/dom.js";
-import { defineFigure } from "./kit/figure.js";
-import { anywidget } from "./kit/jupyter.js";
-import { plain } from "./kit/words.js";
+import spec from "./spec.json" with { type: "json" };
+import words from "./en.json" with { type: "json" };
+import * as math from "../../kit/attention_math.js";
+import { h, rich, s, setAttributes, setText } from "../../kit/dom.js";
+import { defineFigure } from "../../kit/define.js";
+import { plain } from "../../kit/numbers.js";
 
 const N = 5;
 const PLACES = [0, 1, 2, 3, 4];
@@ -258,6 +258,4 @@ function allButtons(ui) {
   return { element, update };
 }
 
-export const softmaxExplorer = defineFigure({ name: "softmax_explorer", python: "SoftmaxExplorer", spec, createCompute, build });
-
-export default anywidget(softmaxExplorer);
+export default defineFigure({ name: "softmax_explorer", python: "SoftmaxExplorer", spec, words, createCompute, build });

@@ -1,10 +1,10 @@
 // TheoremBreaker: what becomes of Var(q·k) when means, correlation or variance are not what the theorem asks for.
-import spec from "./theorem_breaker.json" with { type: "json" };
-import * as math from "./attention_math.js";
-import { normals, STREAM } from "./random_stream.js";
-import { defineFigure } from "./kit/figure.js";
-import { binsFor, densityOf, normalCurve, normalDensity, roundUp } from "./kit/histogram.js";
-import { anywidget } from "./kit/jupyter.js";
+import spec from "./spec.json" with { type: "json" };
+import words from "./en.json" with { type: "json" };
+import * as math from "../../kit/attention_math.js";
+import { normals, STREAM } from "../../kit/random_stream.js";
+import { defineFigure } from "../../kit/define.js";
+import { binsFor, densityOf, normalCurve, normalDensity, roundUp } from "../../kit/histogram.js";
 
 const N = 64; // queries, and keys
 const COMMON = { queries: 3, keys: 4 }; // streams of the part that the entries of one vector share
@@ -240,6 +240,4 @@ function makeControls(ui) {
 
 const signed = (value) => String(value).replace("-", "−");
 
-export const theoremBreaker = defineFigure({ name: "theorem_breaker", python: "TheoremBreaker", spec, createCompute, build });
-
-export default anywidget(theoremBreaker);
+export default defineFigure({ name: "theorem_breaker", python: "TheoremBreaker", spec, words, createCompute, build });

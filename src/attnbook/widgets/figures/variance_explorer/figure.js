@@ -1,10 +1,10 @@
 // VarianceExplorer: how far apart dot products of random vectors lie, and what dividing does to it.
-import spec from "./variance_explorer.json" with { type: "json" };
-import { variance } from "./attention_math.js";
-import { normals, STREAM, uniforms } from "./random_stream.js";
-import { defineFigure } from "./kit/figure.js";
-import { binsFor, densityOf, normalCurve, roundUp } from "./kit/histogram.js";
-import { anywidget } from "./kit/jupyter.js";
+import spec from "./spec.json" with { type: "json" };
+import words from "./en.json" with { type: "json" };
+import { variance } from "../../kit/attention_math.js";
+import { normals, STREAM, uniforms } from "../../kit/random_stream.js";
+import { defineFigure } from "../../kit/define.js";
+import { binsFor, densityOf, normalCurve, roundUp } from "../../kit/histogram.js";
 
 const { d_k: widths } = spec.state;
 const KEYS_A_QUERY = 4; // each query meets four keys: a quarter of the vectors makes all the pairs
@@ -160,8 +160,8 @@ function histogramPanel(ui, name) {
     const { bins, lattice, density, curve } = result[name];
     const top = topOf(name, result[name].tallest, former?.[name].tallest ?? 0);
     if (plot.spec.y.domain[1] !== top) plot.setDomain("y", [0, top]);
-    const words = name === "after" ? `x_${result.values.divide_by}` : "x";
-    if (plot.titled !== words) plot.setTitle("x", ui.t(`${name}.${plot.titled = words}`));
+    const title = name === "after" ? `x_${result.values.divide_by}` : "x";
+    if (plot.titled !== title) plot.setTitle("x", ui.t(`${name}.${plot.titled = title}`));
     if (plot.lattice !== lattice) plot.setTitle("y", ui.t(`${name}.y${(plot.lattice = lattice) ? "_lattice" : ""}`));
     plot.fit();
     now.draw(bins, density);
@@ -212,6 +212,4 @@ function growthPanel(ui) {
   return { element: ui.panel(ui.t("growth.title"), plot.element), draw };
 }
 
-export const varianceExplorer = defineFigure({ name: "variance_explorer", python: "VarianceExplorer", spec, createCompute, build });
-
-export default anywidget(varianceExplorer);
+export default defineFigure({ name: "variance_explorer", python: "VarianceExplorer", spec, words, createCompute, build });

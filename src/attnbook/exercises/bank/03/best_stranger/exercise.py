@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 
 def largest():
@@ -45,59 +45,22 @@ def of_all_pairs():
 
 
 EXERCISE = Exercise(
-    name="03-best-stranger",
-    title="how good is the best of a thousand strangers?",
     type="measure",
     difficulty=2,
     minutes=15,
-    objective="knowing how large a cosine must be before it says anything.",
-    statement=r"""
-Draw queries and 1000 keys with 64 independent standard normal entries each. None of
-them have anything to do with each other. Take the *largest cosine* that a query has
-with any of the 1000 keys, and average this over some hundred queries. Your value may be
-off by three parts in a hundred.
-""",
     stub="""
 rng = np.random.default_rng(0)
 largest = ...  # the mean, over many queries, of the largest of 1000 cosines
 """,
     answer="largest",
     solution=largest,
-    explanation=r"""
-About 0.39. One cosine spreads by $1/8$; the largest of 1000 lies more than three such
-deviations out. So in 64 dimensions a best match with a cosine of 0.4, picked from a
-thousand keys, is what chance gives. In the plane every angle is hit; in 1024 dimensions
-0.1 is the best that chance can do.
-""",
     wrong=(
-        Wrong(
-            one_key,
-            "That is how far *one* cosine spreads. The largest of 1000 lies further "
-            "out: take `max(axis=1)` and then the mean.",
-        ),
-        Wrong(
-            bound,
-            "That is the bound $\\sqrt{2\\ln n}$ in deviations. The mean lies below "
-            "it: measure.",
-        ),
-        Wrong(
-            product,
-            "These are dot products. Divide by the lengths of both vectors.",
-        ),
-        Wrong(
-            queries_normalised,
-            "You have divided by the length of the query only. Divide by the keys' "
-            "lengths too.",
-        ),
-        Wrong(
-            usual_size,
-            "That is the mean size of *a* cosine. Take the largest of each row first.",
-        ),
-        Wrong(
-            of_all_pairs,
-            "That is the largest over *all* pairs. Take the largest of each row, then "
-            "the mean over the rows.",
-        ),
+        one_key,
+        bound,
+        product,
+        queries_normalised,
+        usual_size,
+        of_all_pairs,
     ),
     tolerance=0.03,
 )

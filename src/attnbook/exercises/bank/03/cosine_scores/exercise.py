@@ -3,7 +3,7 @@
 import numpy as np
 
 from attnbook.exercises.inputs import pattern
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 
 def cosine_scores(Q, K):
@@ -74,18 +74,9 @@ def probes():
 
 
 EXERCISE = Exercise(
-    name="03-cosine-scores",
-    title="scores without lengths",
     type="implement",
     difficulty=2,
     minutes=15,
-    objective="taking lengths out on both sides, along the right axis.",
-    statement=r"""
-Write a function that returns the cosine of each query with each key. `Q` has the shape
-`(..., n_q, d_k)` and `K` has `(..., n_k, d_k)`, with the same leading axes; the result
-has `(..., n_q, n_k)`. A vector of zeros has no direction: let its cosine with
-everything be 0, not NaN. Use NumPy alone, and leave `Q` and `K` as they are.
-""",
     stub='''
 def cosine_scores(Q, K):
     """Return the cosine of every query with every key."""
@@ -93,38 +84,14 @@ def cosine_scores(Q, K):
 ''',
     answer="cosine_scores",
     solution=cosine_scores,
-    explanation=r"""
-Cut every vector to length 1 along the last axis, then take the dot products.
-`keepdims=True` lets the lengths divide row by row. Where a length is 0, dividing by 1
-leaves the zeros as they are.
-""",
     wrong=(
-        Wrong(plain_products, "These are dot products: the lengths are still in them."),
-        Wrong(
-            queries_alone,
-            "You have cut the queries to length 1, but not the keys: a long key still "
-            "scores higher.",
-        ),
-        Wrong(
-            keys_alone,
-            "You have cut the keys to length 1. A cosine needs both sides cut.",
-        ),
-        Wrong(
-            one_length_for_all,
-            "You divide by one norm for the whole array. Each row has a length of its "
-            "own: `axis=-1, keepdims=True`.",
-        ),
-        Wrong(squared_lengths, "You divide by *squared* lengths. Take their roots."),
-        Wrong(
-            zeros_not_seen,
-            "A vector of zeros gives 0/0. Put another number where its length is 0, "
-            "before you divide.",
-        ),
-        Wrong(
-            all_axes_reversed,
-            "`K.T` reverses *all* axes: it fails for most batches, and on a cube it is "
-            "silently wrong. Exchange the last two axes only.",
-        ),
+        plain_products,
+        queries_alone,
+        keys_alone,
+        one_length_for_all,
+        squared_lengths,
+        zeros_not_seen,
+        all_axes_reversed,
     ),
     probes=probes,
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 
 def best_aligned(Q, K):
@@ -58,17 +58,9 @@ def probes():
 
 
 EXERCISE = Exercise(
-    name="03-nearest-bug",
-    title="a search that loves loud keys",
     type="bug",
     difficulty=1,
     minutes=10,
-    objective="knowing which length can change an order.",
-    statement=r"""
-This search is meant to find, for each query, the key at the smallest angle. Its author
-has taken the lengths out, or so it seems. Yet the same few keys are found again and
-again, whatever is asked. Mend it.
-""",
     stub='''
 def best_aligned(Q, K):
     """Return for each query the number of the key at the smallest angle."""
@@ -77,38 +69,13 @@ def best_aligned(Q, K):
 ''',
     answer="best_aligned",
     solution=best_aligned,
-    explanation=r"""
-The length of the query is one factor for its whole row, so it never changes which score
-is largest: that line did nothing. The lengths of the *keys* differ within a row. The
-keys that were found again and again are the long ones.
-""",
+    given=as_given,
     wrong=(
-        Wrong(as_given, "Which lengths differ within a row?", given=True),
-        Wrong(
-            squared,
-            "Now *short* keys win: dividing by the squared length takes the length out "
-            "twice.",
-        ),
-        Wrong(
-            entries_normalised,
-            "You have normalised the columns of `K`. A key is a row: its length is "
-            "taken along the last axis.",
-        ),
-        Wrong(
-            best_query,
-            "The scores are right. But each query looks for its best *key*: search "
-            "along the last axis.",
-        ),
-        Wrong(
-            largest_size,
-            "A key that points the opposite way has a large product too, with a minus. "
-            "Keep the sign.",
-        ),
-        Wrong(
-            smallest_angle_by_distance,
-            "The nearest key need not be at the smallest angle, unless all lengths are "
-            "equal. Compare directions.",
-        ),
+        squared,
+        entries_normalised,
+        best_query,
+        largest_size,
+        smallest_angle_by_distance,
     ),
     probes=probes,
 )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from attnbook.exercises.inputs import pattern
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 
 def other_keys(W_K, A):
@@ -51,18 +51,9 @@ def probes():
 
 
 EXERCISE = Exercise(
-    name="03-other-matrices",
-    title="other queries, other keys, the same scores",
     type="derive",
     difficulty=3,
     minutes=20,
-    objective="seeing that only the product of both matrices counts.",
-    statement=r"""
-Somebody replaces $W_Q$ by $W_QA$, with an invertible matrix $A$ of shape $d_k \times
-d_k$. Every query changes, in length and in direction. By what must $W_K$ be replaced so
-that *no* score changes, whatever the tokens? Derive it from $M = W_QW_K^\top$, then
-write the function.
-""",
     stub='''
 def other_keys(W_K, A):
     """Return the matrix for the keys that goes with W_Q @ A."""
@@ -70,37 +61,12 @@ def other_keys(W_K, A):
 ''',
     answer="other_keys",
     solution=other_keys,
-    explanation=r"""
-Replace $W_K$ by $W_KB$. The scores stay if $W_QA\,(W_KB)^\top = W_Q\,AB^\top\,W_K^\top$
-equals $W_QW_K^\top$, so if $AB^\top = I$: $B = (A^{-1})^\top$. A rotation has $B = A$.
-So a query alone has neither a length nor a direction that means anything: only scores
-do.
-""",
     wrong=(
-        Wrong(
-            inverse_alone,
-            "Nearly. In $M = W_QW_K^\\top$ the second matrix is *transposed*: what is "
-            "the transpose of $W_KB$?",
-        ),
-        Wrong(
-            same_factor,
-            "The same factor on both sides keeps the scores only if $A$ is a rotation. "
-            "A stretch, for instance, has to be undone.",
-        ),
-        Wrong(
-            transpose_alone,
-            "The transpose undoes a rotation only. In general it takes the inverse.",
-        ),
-        Wrong(
-            nothing_to_do,
-            "If the keys stay, the scores become $xW_QAW_K^\\top y^\\top$. What undoes "
-            "the $A$ in the middle?",
-        ),
-        Wrong(
-            from_the_left,
-            "$A$ stands between the two matrices, so it must be met from the *right* "
-            "of $W_K$, where the width is $d_k$.",
-        ),
+        inverse_alone,
+        same_factor,
+        transpose_alone,
+        nothing_to_do,
+        from_the_left,
     ),
     probes=probes,
 )

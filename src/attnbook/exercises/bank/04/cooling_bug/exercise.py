@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 
 def cooled(weights, temperature):
@@ -74,18 +74,9 @@ def probes():
 
 
 EXERCISE = Exercise(
-    name="04-cooling-bug",
-    title="a knob that turns nothing",
     type="bug",
     difficulty=2,
     minutes=10,
-    objective="knowing what a temperature does to ratios.",
-    statement=r"""
-A service returns weights at temperature 1, and no scores. A colleague wants the weights
-of the same scores at another temperature $\tau$. This function runs, and its rows sum
-to 1. But its temperature has no effect at all. Mend it. (Which function of the ratio
-$w_i/w_j$ is the new ratio?)
-""",
     stub='''
 def cooled(weights, temperature):
     """Return the weights that the same scores have at another temperature."""
@@ -94,37 +85,16 @@ def cooled(weights, temperature):
 ''',
     answer="cooled",
     solution=cooled,
-    explanation=r"""
-At temperature $\tau$ a ratio is $e^{(z_i - z_j)/\tau} = (w_i/w_j)^{1/\tau}$. So each
-weight is raised to the power $1/\tau$, and the row is normalised again. A factor on the
-weights cancels in every ratio. (With the scores at hand, use them: a weight that has
-underflowed to 0 stays 0.)
-""",
+    given=as_given,
     wrong=(
-        Wrong(as_given, "A common factor cancels in each ratio.", given=True),
-        Wrong(
-            not_normalised,
-            "Now the rows no longer sum to 1, and they are as sharp as they were.",
-        ),
-        Wrong(
-            softmax_again,
-            "You treat the weights as scores. Scores are their *logarithms*, up to a "
-            "common number.",
-        ),
-        Wrong(inverse, "The other way round: a low temperature must sharpen the row."),
-        Wrong(sum_forgotten, "The powers are right. Make each row sum to 1 again."),
-        Wrong(
-            small_number_added,
-            "A weight of 0 should stay 0. The small number under the logarithm becomes "
-            "a visible weight when it is hot.",
-        ),
-        Wrong(largest_is_one, "Divide by the *sum* of the powers, not by the largest."),
-        Wrong(
-            logarithms_shared,
-            "These are the scores over the temperature. Take exponentials before you "
-            "make them sum to 1.",
-        ),
-        Wrong(one_sum, "Each *row* must sum to 1, not all of them together."),
+        not_normalised,
+        softmax_again,
+        inverse,
+        sum_forgotten,
+        small_number_added,
+        largest_is_one,
+        logarithms_shared,
+        one_sum,
     ),
     probes=probes,
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 
 def lead(weight, n_keys):
@@ -72,17 +72,9 @@ def probes():
 
 
 EXERCISE = Exercise(
-    name="04-lead",
-    title="how far must a key lead?",
     type="derive",
     difficulty=2,
     minutes=15,
-    objective="seeing that a long row needs a larger lead.",
-    statement=r"""
-One key leads, and the other $n - 1$ keys are tied behind it. By how much must its score
-lead theirs, at temperature 1, so that it gets the weight $p$? Write it as a function of
-$p$ (between 0 and 1) and $n \ge 2$. How much is it for one half of a row of 8,192 keys?
-""",
     stub='''
 def lead(weight, n_keys):
     """Return by how much one key must lead the others, which are all tied."""
@@ -90,38 +82,18 @@ def lead(weight, n_keys):
 ''',
     answer="lead",
     solution=lead,
-    explanation=r"""
-With the lead $c$ the weight is $p = e^c/(e^c + n - 1)$. Solved for $c$ this is
-$c = \ln\frac{p}{1-p} + \ln(n-1)$. For one half the first term is 0, and 8,191 rivals
-ask for a lead of 9.01. Each rival is weak, but all of them together are not. Chapter 6
-looks at long rows.
-""",
     wrong=(
-        Wrong(
-            two_keys,
-            "This holds for one rival. $n - 1$ rivals together have $n - 1$ times its "
-            "weight.",
-        ),
-        Wrong(counts_itself, "The leader is no rival of itself: there are $n - 1$."),
-        Wrong(odds_without_log, "This is $e^c$. Take its logarithm to get the lead."),
-        Wrong(
-            weight_alone,
-            "The rivals share $1 - p$, so $p/(1-p)$ belongs where you have $p$.",
-        ),
-        Wrong(other_way, "More rivals make it harder. Check the sign."),
-        Wrong(rivals_alone, "This is the lead for one half. Where is $p$?"),
-        Wrong(odds_upside_down, "A larger weight needs a larger lead: check the odds."),
-        Wrong(
-            rivals_multiply,
-            "The rivals' *powers* add up, so their number stands under the logarithm.",
-        ),
-        Wrong(
-            never_behind,
-            "A weight below $1/n$ belongs to a key that lies *behind*: the lead is "
-            "negative.",
-        ),
-        Wrong(without_sign, "Keep the sign: a key with little weight lies behind."),
-        Wrong(in_bits, "Softmax uses $e$: take the natural logarithm."),
+        two_keys,
+        counts_itself,
+        odds_without_log,
+        weight_alone,
+        other_way,
+        rivals_alone,
+        odds_upside_down,
+        rivals_multiply,
+        never_behind,
+        without_sign,
+        in_bits,
     ),
     probes=probes,
 )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from attnbook.exercises.inputs import pattern
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 
 def softmax(scores, temperature, axis):
@@ -117,17 +117,9 @@ def probes():
 
 
 EXERCISE = Exercise(
-    name="04-stable-softmax",
-    title="a softmax that never overflows",
     type="implement",
     difficulty=1,
     minutes=15,
-    objective="turning shift invariance into code that holds for any scores.",
-    statement=r"""
-Write a softmax with a temperature $\tau > 0$ that runs along any axis of an array. It
-must be right for scores of any finite size and for tiny temperatures. Use NumPy alone
-(`attnbook.softmax` would be cheating) and leave `scores` as it is.
-""",
     stub='''
 def softmax(scores, temperature, axis):
     """Return the weights along an axis, at a temperature above 0."""
@@ -135,67 +127,22 @@ def softmax(scores, temperature, axis):
 ''',
     answer="softmax",
     solution=softmax,
-    explanation=r"""
-Each slice along the axis loses its own maximum: then no exponent is above 0, and one
-is exactly 0, so the sum is at least 1. `keepdims=True` keeps the axis, so that maximum
-and sum line up with the slices. The maximum goes first and the division second: a
-score over a tiny temperature may be infinite, and infinity minus infinity is not a
-number.
-""",
     wrong=(
-        Wrong(as_it_stands, "The formula as printed overflows. Which shift is free?"),
-        Wrong(
-            whole_maximum,
-            "You subtract one maximum from the whole array. A row far below it "
-            "underflows as a whole. Each slice along the axis needs its own maximum.",
-        ),
-        Wrong(last_axis, "You ignore `axis` and always use the last one."),
-        Wrong(
-            whole_sum,
-            "You divide by the sum over the whole array. Each slice along the axis "
-            "must sum to 1: `sum(axis=axis, keepdims=True)`.",
-        ),
-        Wrong(multiplied, "You multiply by the temperature. Hot means *even* weights."),
-        Wrong(
-            divided_first,
-            "Subtract the maximum before you divide: a score over a tiny temperature "
-            "may be infinite, and infinity minus infinity is not a number.",
-        ),
-        Wrong(
-            after_the_exponential,
-            "You divide the exponentials by the temperature, and the sum cancels it. "
-            "A temperature divides the *scores*.",
-        ),
-        Wrong(clipped, "You cut scores off: two that are cut become equal."),
-        Wrong(
-            nan_made_zero,
-            "A row of zeros is no row of weights. Do not let the exponentials overflow "
-            "in the first place.",
-        ),
-        Wrong(
-            minimum_subtracted,
-            "With the *minimum* gone, all exponents are above 0 and may overflow. "
-            "Which end must go?",
-        ),
-        Wrong(
-            mean_subtracted,
-            "With the *mean* gone, the leader's exponent is still above 0: divided by "
-            "a tiny temperature, it overflows.",
-        ),
-        Wrong(hardest, "This is the limit of temperature 0. The others get a share."),
-        Wrong(
-            sum_without_its_axis,
-            "The sum has lost the axis along which it ran. `keepdims=True` keeps it.",
-        ),
-        Wrong(
-            never_below,
-            "You do not let the temperature go below some number. Scores may be as "
-            "close to each other as the temperature is to 0.",
-        ),
-        Wrong(
-            in_place,
-            "`-=` writes into the array that the caller passed. Make a new one.",
-        ),
+        as_it_stands,
+        whole_maximum,
+        last_axis,
+        whole_sum,
+        multiplied,
+        divided_first,
+        after_the_exponential,
+        clipped,
+        nan_made_zero,
+        minimum_subtracted,
+        mean_subtracted,
+        hardest,
+        sum_without_its_axis,
+        never_below,
+        in_place,
     ),
     probes=probes,
 )

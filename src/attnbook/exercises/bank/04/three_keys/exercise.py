@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 from attnbook.kernel import softmax
 from attnbook.stats import effective_keys, entropy
 
@@ -55,49 +55,20 @@ def straight_line():
 
 
 EXERCISE = Exercise(
-    name="04-three-keys",
-    title="three keys, please",
     type="measure",
     difficulty=2,
     minutes=15,
-    objective="finding a temperature for a given spread, with code.",
-    statement=r"""
-At temperature 1 the scores 2, 1, 0.1, −0.5, −1 have 2.33 effective keys. At which
-temperature do they have three? There is no formula: the number of effective keys grows
-with the temperature, so search, for instance by halving an interval. Two digits after
-the point will do. (Then look at the figure: drag the temperature there.)
-""",
     stub="""
 scores = np.array([2, 1, 0.1, -0.5, -1])
 temperature = ...
 """,
     answer="temperature",
     solution=temperature,
-    explanation=r"""
-About 1.36. The search works since more heat always means more effective keys. It stops
-where `effective_keys(softmax(scores / temperature))` passes three. Only five equal
-scores, or the limit of infinite temperature, give five.
-""",
     wrong=(
-        Wrong(
-            inverse,
-            "This is the inverse: you multiplied the scores by it. Divide them.",
-        ),
-        Wrong(
-            by_entropy,
-            "You counted keys as $e$ to the entropy. That is a fair count too, but "
-            "effective keys are $1/\\sum w^2$ in this book.",
-        ),
-        Wrong(
-            squares_alone,
-            "You looked for $\\sum w^2 = 3/5$. Effective keys are its *inverse*, and "
-            "not a share of five.",
-        ),
-        Wrong(
-            straight_line,
-            "You drew a straight line from temperature 1 to temperature 2. The count "
-            "does not grow along a line: halve the interval again and again.",
-        ),
+        inverse,
+        by_entropy,
+        squares_alone,
+        straight_line,
     ),
     tolerance=0.005,
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 
 def limits():
@@ -61,53 +61,26 @@ def no_end():
 
 
 EXERCISE = Exercise(
-    name="04-ties",
-    title="three in front",
     type="predict",
     difficulty=1,
     minutes=5,
-    objective="knowing both ends of the temperature, ties included.",
-    statement=r"""
-The scores are 3, 3, 3, 1, −1. What does the entropy of the weights tend to, in nats,
-
-1. as the temperature tends to 0;
-2. as the temperature grows without end?
-
-Write your two numbers down (`np.log` may help). Then measure at the temperatures 0.01
-and 1,000 with `ab.entropy(ab.softmax(scores / temperature))`.
-""",
     stub="""
 cold = ...  # the temperature tends to 0
 hot = ...  # the temperature grows without end
 """,
     answer="(cold, hot)",
     solution=limits,
-    explanation=r"""
-Cold, the three leaders share: one third each, and the entropy is $\ln 3$. Hot, all
-ratios tend to 1: one fifth each, and the entropy is $\ln 5$.
-""",
     wrong=(
-        Wrong(
-            winner_takes_all,
-            "No winner takes all here: the ratio of two tied scores is 1 at every "
-            "temperature.",
-        ),
-        Wrong(two_tied, "Count again: how many scores are tied in front?"),
-        Wrong(counts, "These are numbers of keys. Entropy is the logarithm of them."),
-        Wrong(bits, "These are bits. For nats take the natural logarithm."),
-        Wrong(other_way_round, "You have cold and hot the wrong way round."),
-        Wrong(
-            weights,
-            "These are the weights. The entropy of $n$ equal weights is $\\ln n$.",
-        ),
-        Wrong(endless, "Entropy has a ceiling: no row is more even than an equal one."),
-        Wrong(losers_left_out, "How many keys are there in all?"),
-        Wrong(never_even, "Hot means even weights. Entropy is 0 when one has all."),
-        Wrong(
-            no_end,
-            "Heat makes all weights alike, the losers' too: at the end five keys "
-            "share.",
-        ),
+        winner_takes_all,
+        two_tied,
+        counts,
+        bits,
+        other_way_round,
+        weights,
+        endless,
+        losers_left_out,
+        never_even,
+        no_end,
     ),
     tolerance=0.003,
 )

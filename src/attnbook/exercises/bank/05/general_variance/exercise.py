@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 
 def score_variance(Sigma_q, Sigma_k):
@@ -59,17 +59,9 @@ def probes():
 
 
 EXERCISE = Exercise(
-    name="05-general-variance",
-    title="the theorem without white entries",
     type="derive",
     difficulty=3,
     minutes=20,
-    objective="deriving what the theorem becomes when entries are correlated.",
-    statement=r"""
-Let $q$ and $k$ be independent of each other with mean 0, but let their own entries be
-correlated: the covariances are $\Sigma_q$ and $\Sigma_k$. Derive $\mathrm{Var}(q\cdot
-k)$ on paper, then write it as a function of the two matrices.
-""",
     stub='''
 def score_variance(Sigma_q, Sigma_k):
     """Return Var(q . k) for independent q and k with mean 0."""
@@ -77,35 +69,13 @@ def score_variance(Sigma_q, Sigma_k):
 ''',
     answer="score_variance",
     solution=score_variance,
-    explanation=r"""
-$\mathrm{Var}(q\cdot k) = \sum_{ij}\mathbb{E}[q_i q_j]\,\mathbb{E}[k_i k_j] =
-\sum_{ij} (\Sigma_q)_{ij}(\Sigma_k)_{ij} = \mathrm{tr}(\Sigma_q\Sigma_k)$. If one side
-is white, only the other side's variances count: $d_k$ for unit variances, whatever
-its correlations. If all entries of a vector are equal, on both sides, it is $d_k^2$.
-""",
     wrong=(
-        Wrong(width, "That is the theorem for independent entries of variance 1."),
-        Wrong(
-            diagonals,
-            "You left out the terms $q_i k_i q_j k_j$ with different $i$ and $j$. They "
-            "count when *both* sides are correlated.",
-        ),
-        Wrong(
-            product_of_traces,
-            "Entry $i$ of $q$ meets entry $i$ of $k$ only. Multiplying the traces lets "
-            "every entry meet every other.",
-        ),
-        Wrong(
-            mean_of_traces,
-            "This holds if all variances on one side are equal and there are no "
-            "correlations. Write the double sum and take expectations.",
-        ),
-        Wrong(root_taken, "That is the standard deviation. The variance is asked for."),
-        Wrong(
-            sum_of_all,
-            "Sum over $(\\Sigma_q)_{ij}(\\Sigma_k)_{ij}$. That is the *trace* of the "
-            "matrix product, not the sum of all its entries.",
-        ),
+        width,
+        diagonals,
+        product_of_traces,
+        mean_of_traces,
+        root_taken,
+        sum_of_all,
     ),
     probes=probes,
 )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from attnbook.exercises.inputs import pattern
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 
 def half_scores(Q, K):
@@ -67,19 +67,9 @@ def probes():
 
 
 EXERCISE = Exercise(
-    name="05-half-precision",
-    title="infinite, though it would fit",
     type="bug",
     difficulty=2,
     minutes=10,
-    objective="seeing what is equal in mathematics and not in a narrow type.",
-    statement=r"""
-`Q` and `K` are matrices in `float16`, which ends at 65504. For large entries this
-function returns infinity, although the scaled score would fit. Mend it: a score that
-fits shall come out finite and right to one part in a hundred, if its terms all have
-one sign and no entry is tiny. (Where terms cancel, digits may be lost.) You may
-return a wider type, but `attnbook` shall not do the work.
-""",
     stub='''
 def half_scores(Q, K):
     """Return scaled scores of float16 Q and K, finite where they fit."""
@@ -87,43 +77,14 @@ def half_scores(Q, K):
 ''',
     answer="half_scores",
     solution=half_scores,
-    explanation=r"""
-`float32` holds each product of two `float16` numbers exactly, and it reaches so far
-that their sum does not overflow. Dividing `Q` first, or both sides by $d_k^{1/4}$, is
-the same mathematics and passes as well, but it rounds in `float16` *before* the
-product. Where terms cancel, this rounding is all that remains: for `Q = [[2048,
-2046]]` and `K = [[1, -1]]` dividing first gives 1.0, and the score is 1.414.
-""",
+    given=as_given,
     wrong=(
-        Wrong(as_given, "Where does the first infinity arise?", given=True),
-        Wrong(
-            cast_afterwards,
-            "Infinity in a wider type is still infinity. Widen `Q` and `K` instead.",
-        ),
-        Wrong(
-            clipped,
-            "Every score that overflowed becomes the same number, whatever its true "
-            "size. Keep the product from overflowing.",
-        ),
-        Wrong(
-            clipped_at_the_end,
-            "The largest number of the type now stands for every score that was lost. "
-            "Mend the product, so that no score is lost.",
-        ),
-        Wrong(
-            divided_by_width,
-            "In all, you divided by the width itself, not by its root. Is the root "
-            "missing, or is the factor in twice, on `Q` and on `K`?",
-        ),
-        Wrong(
-            fourth_root_once,
-            "The fourth root must be on *each* side: two of them make one root.",
-        ),
-        Wrong(
-            maximum_subtracted,
-            "Subtracting the maximum guards the exponential. Here the product is too "
-            "large already, and scores are asked, not shifted ones.",
-        ),
+        cast_afterwards,
+        clipped,
+        clipped_at_the_end,
+        divided_by_width,
+        fourth_root_once,
+        maximum_subtracted,
     ),
     probes=probes,
     tolerance=0.01,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from attnbook.exercises.inputs import pattern
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 from attnbook.kernel import softmax
 
 
@@ -69,16 +69,9 @@ def probes():
 
 
 EXERCISE = Exercise(
-    name="05-heads-bug",
-    title="too flat by a factor",
     type="bug",
     difficulty=2,
     minutes=10,
-    objective="knowing which width the root is taken of.",
-    statement=r"""
-This function runs, its shapes are right and its rows sum to 1. Yet its weights are
-too flat, and the more heads there are, the flatter. Find the bug and mend it.
-""",
     stub='''
 from attnbook.kernel import softmax
 
@@ -92,34 +85,14 @@ def head_weights(X, W_Q, W_K, n_heads):
 ''',
     answer="head_weights",
     solution=head_weights,
-    explanation=r"""
-After the split, one head's dot product sums over $d_{\text{model}}/n_{\text{heads}}$
-terms, so this is $d_k$. `Q.shape[-1]`, read after the split, says the same and cannot
-go wrong.
-""",
+    given=as_given,
     wrong=(
-        Wrong(as_given, "Count the terms in the dot product of one head.", given=True),
-        Wrong(without_factor, "Now no factor is left, and the scores spread too far."),
-        Wrong(root_forgotten, "The width is right now, but its root is missing."),
-        Wrong(
-            root_of_heads,
-            "The number of heads is not the width of a head. How many entries of the "
-            "model does one head get?",
-        ),
-        Wrong(
-            heads_outside_the_root,
-            "You divide by $\\sqrt{d_{\\text{model}}}$ over the number of heads. That "
-            "number belongs under the root, with the width that it splits.",
-        ),
-        Wrong(
-            after_softmax,
-            "The factor belongs in front of the softmax. Behind it, the rows no longer "
-            "sum to 1 and stay as sharp as they were.",
-        ),
-        Wrong(
-            over_queries,
-            "The factor is right. But softmax runs along the keys, the last axis.",
-        ),
+        without_factor,
+        root_forgotten,
+        root_of_heads,
+        heads_outside_the_root,
+        after_softmax,
+        over_queries,
     ),
     probes=probes,
 )

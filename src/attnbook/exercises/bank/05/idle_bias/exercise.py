@@ -4,7 +4,7 @@ import numpy as np
 
 from attnbook.exercises.inputs import pattern
 from attnbook.exercises.judge import same
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 
 def same_weights(K):
@@ -65,18 +65,9 @@ def probes():
 
 
 EXERCISE = Exercise(
-    name="05-idle-bias",
-    title="a change that no softmax can see",
     type="derive",
     difficulty=3,
     minutes=15,
-    objective="finding what a row of weights depends on.",
-    statement=r"""
-Write a function that takes keys `K` of shape `(n_k, d_k)`, with two keys or more, and
-returns *other* keys that give the same weights for **every** query. (Which changes of
-a row of scores does softmax ignore? Which changes of `K` cause only those, whatever
-$q$ is?)
-""",
     stub='''
 def same_weights(K):
     """Return other keys that give every query the same weights as K."""
@@ -84,31 +75,13 @@ def same_weights(K):
 ''',
     answer="same_weights",
     solution=same_weights,
-    explanation=r"""
-One vector $b$ added to every key adds $q\cdot b$ to each score of a row, and softmax
-ignores it. Nothing else works for every query: if two keys moved by different
-vectors, some query would notice the difference. A bias on the key projection
-therefore does nothing.
-""",
     wrong=(
-        Wrong(unchanged, "Change something. What may be added to a row of scores?"),
-        Wrong(
-            reordered,
-            "The weights move along with the keys, so they stand in another order.",
-        ),
-        Wrong(stretched, "Longer keys spread the scores: the weights become sharper."),
-        Wrong(
-            mirrored, "This turns the order of the scores around: first becomes last."
-        ),
-        Wrong(
-            shifted_each,
-            "Each key moved by another vector. All of them must move by the same one.",
-        ),
-        Wrong(
-            centred_rows,
-            "You took out a mean of each key's own *entries*. Think of one vector for "
-            "all keys instead.",
-        ),
+        unchanged,
+        reordered,
+        stretched,
+        mirrored,
+        shifted_each,
+        centred_rows,
     ),
     probes=probes,
     complaint=complaint,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from attnbook.exercises.inputs import pattern
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 
 def scaled_scores(Q, K):
@@ -63,17 +63,9 @@ def probes():
 
 
 EXERCISE = Exercise(
-    name="05-scaled-scores",
-    title="the scaled scores, in any batch",
     type="implement",
     difficulty=1,
     minutes=10,
-    objective="turning the formula into code that also holds for a batch of sequences.",
-    statement=r"""
-Write a function that returns $QK^\top/\sqrt{d_k}$. `Q` has the shape `(..., n_q,
-d_k)` and `K` has `(..., n_k, d_k)`, with the same leading axes; the result has `(...,
-n_q, n_k)`. Use NumPy alone, and leave `Q` and `K` as they are.
-""",
     stub='''
 def scaled_scores(Q, K):
     """Return the scaled score of every query with every key."""
@@ -81,37 +73,14 @@ def scaled_scores(Q, K):
 ''',
     answer="scaled_scores",
     solution=scaled_scores,
-    explanation=r"""
-`np.swapaxes(K, -1, -2)` exchanges the last two axes only, so leading axes stay where
-they are. The width is `Q.shape[-1]`: the number of terms in each dot product.
-""",
     wrong=(
-        Wrong(unscaled, "These are the raw products. Which factor is missing?"),
-        Wrong(
-            divided_by_width,
-            "You divide by the width itself. Deviations grow as its *root*.",
-        ),
-        Wrong(
-            divided_by_keys,
-            "You divide by the root of the number of *keys*. The factor depends on the "
-            "number of terms in one dot product: the last axis of `Q`.",
-        ),
-        Wrong(
-            all_axes_reversed,
-            "`K.T` reverses *all* axes. That fails for most batches, and for a cube it "
-            "is silently wrong. Exchange the last two axes only.",
-        ),
-        Wrong(
-            keys_in_rows,
-            "Queries are rows and keys are columns. Yours are the other way round.",
-        ),
-        Wrong(
-            scaled_in_place,
-            "`/=` writes into the array that the caller passed. Make a new array.",
-        ),
-        Wrong(
-            weights, "These are weights: each row sums to 1. Stop before the softmax."
-        ),
+        unscaled,
+        divided_by_width,
+        divided_by_keys,
+        all_axes_reversed,
+        keys_in_rows,
+        scaled_in_place,
+        weights,
     ),
     probes=probes,
 )

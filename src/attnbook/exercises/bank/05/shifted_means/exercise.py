@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 
 def deviations():
@@ -52,70 +52,24 @@ def raw_deviations():
 
 
 EXERCISE = Exercise(
-    name="05-shifted-means",
-    title="a mean on one side",
     type="predict",
     difficulty=2,
     minutes=10,
-    objective="telling the spread within a row from the spread over everything.",
-    statement=r"""
-All entries of queries and keys are independent with variance 1, and scores are
-scaled. How far do the scores of *one row* spread (their standard deviation: one
-query, very many keys),
-
-1. if the entries of the queries have mean 2 and those of the keys have mean 0;
-2. if the entries of the keys have mean 2 and those of the queries have mean 0?
-
-First write your two numbers down. Then measure: draw a few hundred queries and keys
-with `np.random.default_rng(0)`, add the mean, and take `scores.std(axis=1).mean()`.
-""",
     stub="""
 shifted_queries = ...  # the queries have mean 2
 shifted_keys = ...  # the keys have mean 2
 """,
     answer="(shifted_queries, shifted_keys)",
     solution=deviations,
-    explanation=r"""
-Within a row the query is fixed, so the variance of $q\cdot k$ is $\lVert q\rVert^2$
-times the variance of a key's entry, which is 1 in both cases. A squared entry of $q$
-is $1 + \mu_q^2$ on average. The mean of the keys adds the same $q\cdot\mu$ to each
-score of the row, and a common amount has no spread.
-""",
     wrong=(
-        Wrong(
-            other_way_round,
-            "You have rows and columns the wrong way round: in a row, the query is "
-            "fixed and the keys vary.",
-        ),
-        Wrong(
-            treated_alike,
-            "Over *all* scores both cases spread alike. Within a row, a mean of the "
-            "keys adds the same amount to every score.",
-        ),
-        Wrong(
-            nothing_changes,
-            "A mean of the *keys* drops out of a row. A mean of the queries does not: "
-            "it makes the query longer, and each key is multiplied by that query.",
-        ),
-        Wrong(variances, "That is the variance. The standard deviation is its root."),
-        Wrong(
-            added_plainly,
-            "A mean enters squared: the average of a squared entry is $1 + \\mu^2$.",
-        ),
-        Wrong(
-            own_spread_forgotten,
-            "Only the *mean* of the keys drops out. The keys still differ from each "
-            "other, so the scores of a row do too.",
-        ),
-        Wrong(
-            mean_alone,
-            "The mean alone gives 2. The entries of a query also vary about their "
-            "mean: what counts is the average of a squared entry.",
-        ),
-        Wrong(
-            raw_deviations,
-            "These are raw scores. Divide them by the root of the width.",
-        ),
+        other_way_round,
+        treated_alike,
+        nothing_changes,
+        variances,
+        added_plainly,
+        own_spread_forgotten,
+        mean_alone,
+        raw_deviations,
     ),
     tolerance=0.03,
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 
 def cached_mask(n_q, n_k):
@@ -86,18 +86,9 @@ def probes():
 
 
 EXERCISE = Exercise(
-    name="08-cached-mask",
-    title="the newest token goes blind",
     type="bug",
     difficulty=2,
     minutes=8,
-    objective="laying queries along keys when there are more of one than of the other.",
-    statement=r"""
-A decoder keeps `n_k` keys and asks with the last `n_q` tokens of the same sequence. Its
-causal mask is right in training, where `n_q == n_k`. While writing, each new token sees
-the oldest key and nothing else. Mend the function, for `n_q > n_k` too: `True` means
-may attend, and the last query sees every key. You may not call `attnbook`.
-""",
     stub='''
 def cached_mask(n_q, n_k):
     """Let the last queries of a sequence see what came before them."""
@@ -105,38 +96,18 @@ def cached_mask(n_q, n_k):
 ''',
     answer="cached_mask",
     solution=cached_mask,
-    explanation=r"""
-Query $i$ stands at key position $i + n_k - n_q$. The argument `k` of `np.tril` moves
-the diagonal by as much. With $n_q = n_k$ it is 0: a test on squares cannot see the bug.
-""",
+    given=as_given,
     wrong=(
-        Wrong(as_given, "Of 5 keys, which does the last of 2 queries see?", True),
-        Wrong(strict, "A token may look at itself. Keep the diagonal."),
-        Wrong(wrong_sign, "With more keys, the diagonal must move to the *right*."),
-        Wrong(all_seen, "Right for one query. Of two, the first is not the newest."),
-        Wrong(blocked, "You marked what is hidden. `True` means may attend here."),
-        Wrong(
-            never_backwards,
-            "Right for more keys than queries. With more *queries*, the diagonal moves "
-            "to the left: the last query still sees every key.",
-        ),
-        Wrong(
-            one_query_alone,
-            "Right for one query. Two new tokens at once, with five keys: what does "
-            "the first of them see?",
-        ),
-        Wrong(
-            rows_of_a_square,
-            "A good idea while the keys are more. With more queries than keys there "
-            "are not enough rows.",
-        ),
-        Wrong(one_too_many, "Each query sees one key of its future. Move by one less."),
-        Wrong(upper, "This is the other triangle: the keys that come *after*."),
-        Wrong(
-            no_empty_rows,
-            "With more queries than keys, the first queries stand before the oldest "
-            "key. They see nothing, and the softmax must cope.",
-        ),
+        strict,
+        wrong_sign,
+        all_seen,
+        blocked,
+        never_backwards,
+        one_query_alone,
+        rows_of_a_square,
+        one_too_many,
+        upper,
+        no_empty_rows,
     ),
     probes=probes,
     complaint=complaint,

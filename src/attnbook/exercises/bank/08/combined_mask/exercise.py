@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 
 def combined_mask(n, length, left):
@@ -106,18 +106,9 @@ def probes():
 
 
 EXERCISE = Exercise(
-    name="08-combined-mask",
-    title="three masks in one",
     type="implement",
     difficulty=2,
     minutes=10,
-    objective="writing rules for pairs, and combining them.",
-    statement=r"""
-`n` tokens attend to each other. The first `length` of them are real, the others are
-padding, at the end. Each query may see itself and up to `left` keys *before* it, no key
-after it, and no padding. Return a boolean array of shape `(n, n)`, queries in rows,
-`True` = may attend, for padding queries by the same rules. Use NumPy alone.
-""",
     stub='''
 def combined_mask(n, length, left):
     """Return which of n queries may see which of n keys, True = may attend."""
@@ -125,37 +116,21 @@ def combined_mask(n, length, left):
 ''',
     answer="combined_mask",
     solution=combined_mask,
-    explanation=r"""
-A column of query numbers against a row of key numbers gives every pair at once. Each
-rule is one comparison, and `&` combines them: a key is seen if *every* rule allows it.
-Rows of padding queries may end up empty; that is for the softmax to cope with.
-""",
     wrong=(
-        Wrong(no_window, "How far back may a query look? Use `left`."),
-        Wrong(no_padding, "Padding keys are still seen. Use `length`."),
-        Wrong(
-            padded_queries,
-            "You emptied the rows of padding *queries*. Padding is hidden as a key: a "
-            "column.",
-        ),
-        Wrong(any_of_them, "You combined with *or*. A key is seen if all rules agree."),
-        Wrong(one_too_few, "The query itself does not count among the `left` keys."),
-        Wrong(one_too_many, "A query may see `left` keys before it, and no more."),
-        Wrong(
-            one_key_of_padding,
-            "The first padding key is still seen: real keys are 0 to `length - 1`.",
-        ),
-        Wrong(without_itself, "Each query may see itself: keep the diagonal."),
-        Wrong(
-            itself_always,
-            "Padding is hidden from *every* query, from itself too. Its row may be "
-            "empty; that is for the softmax to cope with.",
-        ),
-        Wrong(both_ways, "No key after the query: the mask is causal as well."),
-        Wrong(no_future, "The keys after the query are still seen."),
-        Wrong(padding_first, "The padding stands at the *end*."),
-        Wrong(transposed, "Queries are rows, keys are columns: yours are swapped."),
-        Wrong(hidden, "You marked what is hidden. `True` means may attend here."),
+        no_window,
+        no_padding,
+        padded_queries,
+        any_of_them,
+        one_too_few,
+        one_too_many,
+        one_key_of_padding,
+        without_itself,
+        itself_always,
+        both_ways,
+        no_future,
+        padding_first,
+        transposed,
+        hidden,
     ),
     probes=probes,
     complaint=complaint,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from attnbook.exercises.inputs import pattern
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 
 def masked_softmax(scores, mask):
@@ -103,18 +103,9 @@ def probes():
 
 
 EXERCISE = Exercise(
-    name="08-empty-rows",
-    title="an average of padding",
     type="bug",
     difficulty=3,
     minutes=15,
-    objective="masking so that a hidden score has no influence, in any row.",
-    statement=r"""
-This softmax hides keys with −1e9. It is right for most rows. For a row whose mask is
-`False` everywhere, it returns equal weights over keys that are all hidden. Mend it:
-such a row gets zeros, no row gets NaN, and a hidden score has no influence, however
-large it is. `scores` and `mask` have the shape `(..., n_q, n_k)`. Use NumPy alone.
-""",
     stub='''
 def masked_softmax(scores, mask):
     """Return weights over the visible keys; zeros where there is none."""
@@ -124,54 +115,18 @@ def masked_softmax(scores, mask):
 ''',
     answer="masked_softmax",
     solution=masked_softmax,
-    explanation=r"""
-Two places need a rule. The maximum of an empty row is $-\infty$, and subtracting it
-would give NaN: subtract 0 instead. Its sum is 0, and dividing by it would give NaN:
-divide by 1 instead. What remains is a row of zeros. Multiplying the old result by
-`mask.any(axis=-1, keepdims=True)` is right as well.
-""",
+    given=as_given,
     wrong=(
-        Wrong(as_given, "What are the differences in a row of equal scores?", True),
-        Wrong(
-            infinity_alone,
-            "An empty row is NaN now: minus infinity minus itself. NaN times 0 is NaN, "
-            "too, so its rule must come earlier, or choose with `np.where`.",
-        ),
-        Wrong(
-            not_low_enough,
-            "Your number is not low enough: real scores can lie below it, and then "
-            "hidden keys win. Minus infinity is below every score.",
-        ),
-        Wrong(
-            added,
-            "You *add* the large number, so a hidden score still counts. Put it in "
-            "place of the score.",
-        ),
-        Wrong(other_way_round, "`True` means may attend here: yours is turned over."),
-        Wrong(
-            all_rows_or_none,
-            "`mask.any()` asks about the whole array. Ask each row: `axis=-1, "
-            "keepdims=True`.",
-        ),
-        Wrong(
-            maximum_of_zero,
-            "Where all visible scores lie far below 0, subtracting 0 lets them "
-            "underflow. Subtract the largest *visible* score.",
-        ),
-        Wrong(score_of_zero, "A score of 0 has a full share: $e^0 = 1$."),
-        Wrong(
-            weights_multiplied,
-            "The rows no longer sum to 1: hidden scores are still in the denominator.",
-        ),
-        Wrong(
-            no_maximum,
-            "Large scores overflow now. Subtract the maximum of the *visible* ones.",
-        ),
-        Wrong(
-            renormalised,
-            "Right on paper. If a hidden score leads by hundreds, all visible weights "
-            "round to 0 before you divide. Hide first.",
-        ),
+        infinity_alone,
+        not_low_enough,
+        added,
+        other_way_round,
+        all_rows_or_none,
+        maximum_of_zero,
+        score_of_zero,
+        weights_multiplied,
+        no_maximum,
+        renormalised,
     ),
     probes=probes,
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 
 def fatal_lead():
@@ -55,49 +55,23 @@ def half():
 
 
 EXERCISE = Exercise(
-    name="08-fatal-lead",
-    title="how loud must a hidden key be?",
     type="measure",
     difficulty=2,
     minutes=10,
-    objective="finding where an identity of paper ends in a floating-point type.",
-    statement=r"""
-A row has one visible key with score 0 and one hidden key with score $L$. Somebody takes
-softmax of both (subtracting the maximum, $L$), sets the hidden weight to 0 and divides
-by the sum of what is left. On paper the visible key gets weight 1. In `float32` it is
-0/0 once $L$ is large. Measure the smallest whole $L$ for which that happens: make your
-numbers `np.float32`, and count up.
-""",
     stub="""
 lead = ...
 """,
     answer="lead",
     solution=fatal_lead,
-    explanation=r"""
-The visible weight is about $e^{-L}$, and `float32` rounds what is below half of its
-smallest positive number, $2^{-150}$, to 0: that is a lead of $150 \ln 2$, rounded up.
-A kernel that hides *before* softmax never meets this number.
-""",
     wrong=(
-        Wrong(
-            overflow,
-            "That is where $e^x$ overflows. Here the maximum is subtracted, so nothing "
-            "overflows; the visible weight *under*flows.",
-        ),
-        Wrong(
-            smallest_normal,
-            "Below the smallest *normal* number there are still smaller ones, with "
-            "fewer digits. Go on until the weight is 0.",
-        ),
-        Wrong(
-            rounding,
-            "There $1 + e^{-L}$ rounds to 1, but $e^{-L}$ itself is far from 0.",
-        ),
-        Wrong(not_rounded, "Where it breaks. Asked for is the smallest *whole* lead."),
-        Wrong(one_too_early, "Here a last speck is left: the visible weight is not 0."),
-        Wrong(one_too_late, "There it is broken already. Is it one step earlier, too?"),
-        Wrong(double, "That is `float64`. Make both scores `np.float32`."),
-        Wrong(half, "That is `float16`. Make both scores `np.float32`."),
+        overflow,
+        smallest_normal,
+        rounding,
+        not_rounded,
+        one_too_early,
+        one_too_late,
+        double,
+        half,
     ),
     tolerance=1e-6,
 )

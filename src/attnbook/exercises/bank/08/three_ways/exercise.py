@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 SCORES = np.array([1.0, 0.5, 1.5])
 
@@ -64,22 +64,9 @@ def the_hidden_part():
 
 
 EXERCISE = Exercise(
-    name="08-three-ways",
-    title="three ways to hide one key",
     type="predict",
     difficulty=1,
     minutes=8,
-    objective="telling a score of 0, a weight of 0 and a deleted key apart.",
-    statement=r"""
-A query has the scaled scores $(1,\ 0.5,\ 1.5)$. The third key must not be seen. Find
-
-1. the weight of the *first* key if the third score is set to $-\infty$;
-2. the weight of the *third* key if its score is set to 0;
-3. the sum of the row if the third *weight* is set to 0 after softmax.
-
-Guess first: is each of them large or small? Then compute with `np.exp`, to three digits
-after the point.
-""",
     stub="""
 hidden_weight = ...  # of the first key, with the third hidden by minus infinity
 leak = ...  # weight of the third key, with its score set to 0
@@ -87,45 +74,15 @@ row_sum = ...  # sum of the row, with the third weight set to 0 after softmax
 """,
     answer="(hidden_weight, leak, row_sum)",
     solution=three_ways,
-    explanation=r"""
-With $-\infty$ the third key is deleted, and the first has $e^1/(e^1 + e^{0.5})$, as if
-there had never been a third. A score of 0 has the share $e^0 = 1$ in the sum: it leaks
-about a fifth. And a weight that is set to 0 after softmax was the largest one: its half
-of the row is simply missing.
-""",
     wrong=(
-        Wrong(
-            zero_hides,
-            "A score of 0 goes through the exponential: it has a full share of 1. And "
-            "a weight that is set to 0 afterwards is still in the denominator.",
-        ),
-        Wrong(
-            nothing_hidden,
-            "This is the row without any mask. Replace the third score, or the third "
-            "weight, first.",
-        ),
-        Wrong(
-            equal_shares,
-            "The visible scores are not equal. Use $e^1$ and $e^{0.5}$.",
-        ),
-        Wrong(
-            ratios_of_scores,
-            "Softmax shares out the *exponentials* of the scores, not the scores.",
-        ),
-        Wrong(
-            shares_not_divided,
-            "$e^0 = 1$ is the key's power. Divide it by the sum of all three powers.",
-        ),
-        Wrong(in_percent, "Give shares between 0 and 1, not percent."),
-        Wrong(
-            hidden_score_kept,
-            "The sum still holds $e^{1.5}$, the power of the score that was replaced; "
-            "or you give the weight that was removed, and not what is left.",
-        ),
-        Wrong(
-            the_hidden_part,
-            "You give the complement. Look again at which key each line asks for.",
-        ),
+        zero_hides,
+        nothing_hidden,
+        equal_shares,
+        ratios_of_scores,
+        shares_not_divided,
+        in_percent,
+        hidden_score_kept,
+        the_hidden_part,
     ),
     tolerance=0.01,
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 
 def visible_pairs(n, left):
@@ -61,18 +61,9 @@ def probes():
 
 
 EXERCISE = Exercise(
-    name="08-visible-pairs",
-    title="how much a window saves",
     type="derive",
     difficulty=2,
     minutes=10,
-    objective="counting the cells of a mask, edges included.",
-    statement=r"""
-`n` tokens attend causally, each to itself and to at most `left` tokens before it. How
-many of the $n^2$ pairs are visible? Derive a formula without a loop. It must hold for
-`left = 0` and for a window that is longer than the text. The last input that is tried
-has so many tokens that neither a loop nor an array comes to an end.
-""",
     stub='''
 def visible_pairs(n, left):
     """Return how many pairs a causal window of n tokens leaves visible."""
@@ -80,36 +71,16 @@ def visible_pairs(n, left):
 ''',
     answer="visible_pairs",
     solution=visible_pairs,
-    explanation=r"""
-Let $w = \min(\text{left} + 1, n)$ be the longest row. All $n$ rows would have $wn$
-pairs, but the first $w - 1$ rows lack $1 + 2 + \dots + (w - 1) = w(w-1)/2$ of them. For
-a fixed window the count grows as $n$; without one, as $n^2/2$.
-""",
     wrong=(
-        Wrong(
-            no_edge,
-            "The first queries have fewer keys before them. How many pairs lack?",
-        ),
-        Wrong(without_itself, "Each token sees itself, too."),
-        Wrong(whole_triangle, "This is the causal mask without a window."),
-        Wrong(both_sides, "Nobody looks forward here: the mask is causal."),
-        Wrong(
-            window_not_cut,
-            "Right while the window fits into the text. What if `left` is larger than "
-            "`n`?",
-        ),
-        Wrong(
-            edge_off_by_one,
-            "The second query lacks `left - 1` keys, the first one `left`: add these "
-            "up again.",
-        ),
-        Wrong(
-            counted,
-            "Right for short texts, but not a formula: a loop takes for ever, and the "
-            "mask itself has $n^2$ cells. Use $1 + 2 + \\dots + m = m(m+1)/2$.",
-        ),
-        Wrong(hidden_pairs, "You counted the hidden pairs."),
+        no_edge,
+        without_itself,
+        whole_triangle,
+        both_sides,
+        window_not_cut,
+        edge_off_by_one,
+        counted,
+        hidden_pairs,
     ),
     probes=probes,
-    seconds=2,  # enough for a formula, and too short to fill the memory
+    seconds=2,
 )

@@ -1,6 +1,6 @@
 """Implement the size of the cache of keys and values."""
 
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 
 def cache_bytes(n, n_layers, n_heads, n_kv_heads, d_head, itemsize):
@@ -49,17 +49,9 @@ def probes():
 
 
 EXERCISE = Exercise(
-    name="12-cache-bytes",
-    title="what a conversation weighs",
     type="implement",
     difficulty=1,
     minutes=6,
-    objective="saying what a cache holds, for every layer and for shared heads.",
-    statement=r"""
-While a model writes, it keeps the keys and the values of all `n` tokens, in every
-layer. Of its `n_heads` heads, `n_kv_heads` have keys and values of their own; the
-others share these. Return the bytes.
-""",
     stub='''
 def cache_bytes(n, n_layers, n_heads, n_kv_heads, d_head, itemsize):
     """Return the bytes of all keys and values of n tokens."""
@@ -67,17 +59,13 @@ def cache_bytes(n, n_layers, n_heads, n_kv_heads, d_head, itemsize):
 ''',
     answer="cache_bytes",
     solution=cache_bytes,
-    explanation=r"""
-Two vectors of width `d_head`, a key and a value, for each token, layer and head that
-has its own. `n_heads` does not occur: queries are used once and never kept.
-""",
     wrong=(
-        Wrong(one_layer, "Each layer has keys and values of its own."),
-        Wrong(keys_only, "Values are kept too."),
-        Wrong(every_head, "Heads that share keys and values keep them once."),
-        Wrong(numbers, "That is how many numbers. How many bytes does one take?"),
-        Wrong(with_queries, "No later token asks with an old query: none is kept."),
-        Wrong(scores, "Those are the scores. A cache holds keys and values."),
+        one_layer,
+        keys_only,
+        every_head,
+        numbers,
+        with_queries,
+        scores,
     ),
     probes=probes,
 )

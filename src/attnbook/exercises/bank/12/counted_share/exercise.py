@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 from attnbook.meter import count_layer
 
 
@@ -48,18 +48,9 @@ def of_bytes():
 
 
 EXERCISE = Exercise(
-    name="12-counted-share",
-    title="count a layer that shares",
     type="measure",
     difficulty=2,
     minutes=10,
-    objective="reading a cost off an instrument instead of a formula.",
-    statement=r"""
-Take 256 random rows of width 64 and a layer with 4 heads of width 16 that all share
-*one* head of keys and values: `W_Q` and `W_O` have shape `(64, 64)`, `W_K` and `W_V`
-have `(64, 16)`. Run it with `attnbook.meter.count_layer`. Which share of the FLOPs of
-projections and products together do the two products have?
-""",
     stub="""
 from attnbook.meter import count_layer
 
@@ -68,18 +59,13 @@ share = ...
 """,
     answer="share",
     solution=share,
-    explanation=r"""
-The two products are as large as ever: queries are not shared. The projections to keys
-and values are four times smaller. Per token, in units of $4d$: $n = 256$ against
-$d + s = 64 + 16$, so $256/336$.
-""",
     wrong=(
-        Wrong(unshared, "Keys and values have width 16 here: `n_kv_heads=1`."),
-        Wrong(with_feed_forward, "There is no feed-forward part in this layer."),
-        Wrong(one_product, "Scores *and* output: `cost.products` has both."),
-        Wrong(ratio, "A share is a part of the whole: add the products below too."),
-        Wrong(rest, "That is the projections' share."),
-        Wrong(of_bytes, "Those are bytes. Take `.flops`."),
+        unshared,
+        with_feed_forward,
+        one_product,
+        ratio,
+        rest,
+        of_bytes,
     ),
     tolerance=1e-3,
 )

@@ -1,6 +1,6 @@
 """Predict three factors for a doubled length."""
 
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 
 def factors():
@@ -37,17 +37,9 @@ def inverse():
 
 
 EXERCISE = Exercise(
-    name="12-doubled",
-    title="twice as long, how much dearer?",
     type="predict",
     difficulty=1,
     minutes=6,
-    objective="telling a term that is quadratic from a cost that contains one.",
-    statement=r"""
-A model of width 4096 reads 16,384 tokens instead of 8,192. By which factors grow the
-FLOPs of the two products, of the attention block (projections and products), and of the
-layer (with a feed-forward four times as wide)? Work them out on paper. They are round.
-""",
     stub="""
 products = ...
 block = ...
@@ -55,20 +47,12 @@ layer = ...
 """,
     answer="(products, block, layer)",
     solution=factors,
-    explanation=r"""
-Here $n = 2d$, so in units of $nd^2$ the block is $8 + 8$ and the layer $24 + 8$. After
-doubling, $n$ counts twice in front and the products twice again inside: $2(8 + 16)/16 =
-3$ and $2(24 + 16)/32 = 2.5$. Both tend to 4 as $n$ goes on growing.
-""",
     wrong=(
-        Wrong(all_four, "Only the two products are quadratic. All else is linear."),
-        Wrong(all_two, "Each token meets twice as many keys. What does that square?"),
-        Wrong(
-            of_the_chapter,
-            "These are the factors for n = d doubled. Here you start at n = 2d.",
-        ),
-        Wrong(swapped, "The layer has more that is linear, so it grows by less."),
-        Wrong(inverse, "These are the factors for going back to the shorter length."),
+        all_four,
+        all_two,
+        of_the_chapter,
+        swapped,
+        inverse,
     ),
     tolerance=0.01,
 )

@@ -1,6 +1,6 @@
 """Find the bug: heads that are counted twice."""
 
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 
 def product_flops(n, d_model, n_heads):
@@ -40,16 +40,9 @@ def probes():
 
 
 EXERCISE = Exercise(
-    name="12-flops-bug",
-    title="a bill with too many heads",
     type="bug",
     difficulty=2,
     minutes=8,
-    objective="saying what heads cost, and what they do not.",
-    statement=r"""
-A colleague estimates the two products of GPT-3, and the bill is 96 times too high.
-The function is right for one head. Mend it.
-""",
     stub='''
 def product_flops(n, d_model, n_heads):
     """Return the FLOPs of the two products, for all heads."""
@@ -57,22 +50,12 @@ def product_flops(n, d_model, n_heads):
 ''',
     answer="product_flops",
     solution=product_flops,
-    explanation=r"""
-A head has width `d_model / n_heads`, so the number of heads cancels: $4n^2d$, however
-the width is cut up. In FLOPs, heads are free. In memory they are not: each has an
-$n \times n$ matrix of scores.
-""",
+    given=as_given,
     wrong=(
-        Wrong(as_given, "How wide is one head?", True),
-        Wrong(
-            one_product,
-            "Half of it. Two products, and a multiply-add is 2 FLOPs: a factor of 4.",
-        ),
-        Wrong(one_head, "That is a single head. There are `n_heads` of them."),
-        Wrong(
-            divided_twice, "You divided once too often. A head has `d_model / n_heads`."
-        ),
-        Wrong(linear, "Every query meets every key: n times n pairs."),
+        one_product,
+        one_head,
+        divided_twice,
+        linear,
     ),
     probes=probes,
 )

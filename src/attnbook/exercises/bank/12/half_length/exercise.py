@@ -1,6 +1,6 @@
 """Derive the length at which the two products do half of a layer's work."""
 
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 
 def half_length(d_model, d_head, n_kv_heads, factor):
@@ -40,18 +40,9 @@ def probes():
 
 
 EXERCISE = Exercise(
-    name="12-half-length",
-    title="where the square wins",
     type="derive",
     difficulty=2,
     minutes=12,
-    objective="setting up a cost, term by term, for a layer that is not standard.",
-    statement=r"""
-A layer has width `d_model`. Its heads have width `d_head`, and `n_kv_heads` of them
-have keys and values of their own; the others share these. The feed-forward part has two
-matrices and is `factor` times as wide in between. At which $n$ do the two products of
-attention do exactly half of all matrix products? Derive it, and return it.
-""",
     stub='''
 def half_length(d_model, d_head, n_kv_heads, factor):
     """Return the n at which the two products do half of the work."""
@@ -59,24 +50,12 @@ def half_length(d_model, d_head, n_kv_heads, factor):
 ''',
     answer="half_length",
     solution=half_length,
-    explanation=r"""
-For one token: $W_Q$ and $W_O$ take $2\cdot 2d^2$ FLOPs, $W_K$ and $W_V$ take
-$2\cdot 2ds$ with $s$ = `n_kv_heads * d_head`, the feed-forward takes $2\cdot 2fd^2$
-with $f$ = `factor`. The two products take $4nd$. So $4nd = 4d^2 + 4ds + 4fd^2$: divide
-by $4d$. With $s = d$ and $f = 4$ it is $6d$.
-""",
     wrong=(
-        Wrong(for_four, "Right where `factor` is 4. Keep it as a letter."),
-        Wrong(
-            unshared,
-            "$W_K$ and $W_V$ have `n_kv_heads * d_head` columns each, not `d_model`.",
-        ),
-        Wrong(block_only, "That is where they overtake the projections alone."),
-        Wrong(one_matrix, "The feed-forward goes up *and* down: two matrices."),
-        Wrong(
-            one_product,
-            "There are two products of one size: scores, and weights times values.",
-        ),
+        for_four,
+        unshared,
+        block_only,
+        one_matrix,
+        one_product,
     ),
     probes=probes,
 )

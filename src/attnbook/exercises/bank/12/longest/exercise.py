@@ -2,7 +2,7 @@
 
 import math
 
-from attnbook.exercises.master import Exercise, Wrong
+from attnbook.exercises.master import Exercise
 
 
 def longest(memory, n_heads, itemsize):
@@ -46,16 +46,9 @@ def probes():
 
 
 EXERCISE = Exercise(
-    name="12-longest",
-    title="what still fits",
     type="implement",
     difficulty=1,
     minutes=6,
-    objective="turning a cost around: from a budget to a length.",
-    statement=r"""
-A plain kernel stores the $n \times n$ scores of all heads of one layer at once. Given
-the free memory in bytes, return the largest whole $n$ that fits. `math` is imported.
-""",
     stub='''
 import math
 
@@ -65,17 +58,13 @@ def longest(memory, n_heads, itemsize):
 ''',
     answer="longest",
     solution=longest,
-    explanation=r"""
-$h n^2 b \le M$, so $n \le \sqrt{M / (hb)}$. Four times the memory buys twice the
-length: this is why larger machines were never the way to long texts.
-""",
     wrong=(
-        Wrong(one_head, "All heads are there at once."),
-        Wrong(linear, "The matrix has n times n entries: take a root."),
-        Wrong(heads_outside, "Divide by the heads before you take the root."),
-        Wrong(no_itemsize, "How many bytes does one score take?"),
-        Wrong(too_long, "Rounded up it no longer fits."),
-        Wrong(fraction, "Half a token does not exist: round down."),
+        one_head,
+        linear,
+        heads_outside,
+        no_itemsize,
+        too_long,
+        fraction,
     ),
     probes=probes,
 )
