@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-import draws  # noqa: F401  loads the profile
+import draws
 from attnbook.kernel import softmax
 from attnbook.stats import effective_keys, entropy, expected_max, softmax_jacobian
 
@@ -55,6 +55,16 @@ def test_weights_that_nearly_vanish_raise_nothing():
         assert entropy([1, 5e-324]) > 0
         assert effective_keys([1, 5e-324]) == 1
         assert_array_equal(softmax_jacobian([1, 5e-324])[1], [-5e-324, 5e-324])
+
+
+@pytest.mark.parametrize("dtype", draws.HALVES)
+@pytest.mark.parametrize("measure", [entropy, effective_keys, softmax_jacobian])
+def test_half_precision_is_computed_in_single_and_rounded_once(measure, dtype):
+    scores = np.random.default_rng(0).standard_normal((3, 200))
+    weights = softmax(scores).astype(dtype)
+    draws.check_rounded(measure(weights), measure, weights)
+    with pytest.raises(ValueError, match=r"must not be negative, got -0\.25"):
+        measure(np.array([1.25, -0.25], dtype))
 
 
 def test_half_precision_entropy_of_many_keys():

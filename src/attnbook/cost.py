@@ -33,9 +33,8 @@ class AttentionCost(NamedTuple):
     @property
     def products(self):
         """The two products that grow with n_q * n_k: scores and output."""
-        return Term(
-            self.scores.flops + self.output.flops, self.scores.bytes + self.output.bytes
-        )
+        a, b = self.scores, self.output
+        return Term(a.flops + b.flops, a.bytes + b.bytes)
 
     @property
     def total(self):

@@ -1,6 +1,6 @@
 """Scaled dot-product attention, and the masked softmax that it rests on.
 
-The order of the steps, which agrees with ONNX's Attention operator::
+The order of the steps::
 
     scores  = Q Kᵀ * scale                      scale is 1 / sqrt(d_k) unless given
     scores  = softcap * tanh(scores / softcap)  if a softcap is given
@@ -8,6 +8,13 @@ The order of the steps, which agrees with ONNX's Attention operator::
     weights = exp((scores - max) / temperature) for the keys that a query may attend
               to, divided by their sum
     output  = weights V
+
+ONNX's Attention operator has this order since version 1.22 (onnx/onnx#7867, April
+2026); before that it added the bias first and bent the sum. It knows no temperature.
+
+Inputs are float16, float32, float64, long double, integers, or the bfloat16 of the
+package ml_dtypes (which is not needed for anything else). float16 and bfloat16 are
+computed in float32 and rounded once, at the end; integers are computed in float64.
 
 Masking is removal: a hidden key has no influence at all, even if it holds NaN. A query
 with no key left gets zero weights and a zero output.
@@ -23,6 +30,9 @@ from numpy.lib.array_utils import normalize_axis_index
 from attnbook.masks import _offset, causal_mask
 
 __all__ = ["attention", "attention_weights", "log_softmax", "logsumexp", "softmax"]
+
+# By name, in any byte order; the last is that of ml_dtypes, which need not be there.
+FLOATS = {np.dtype(code).name for code in "efdg"} | {"bfloat16"}
 
 
 @np.errstate(all="ignore")
@@ -47,9 +57,11 @@ def attention_weights(
     K : array-like, shape (..., n_k, d_k)
         One key a row.
     mask : bool array-like, broadcasts to (..., n_q, n_k)
-        True = may attend.
+        True = may attend. Axes are matched from the right, so a mask for each sequence
+        needs an axis, of size 1, for each axis that stands between: heads, queries.
     bias : array-like, broadcasts to (..., n_q, n_k)
-        Added to the scaled scores. Where it is -inf the key is hidden.
+        Added to the scaled scores, after the softcap and before the temperature. Where
+        it is -inf the key is hidden.
     causal : bool
         Let each query see the keys up to its own position only.
     align : {"bottom_right", "top_left"}
@@ -57,16 +69,18 @@ def attention_weights(
     scale : float
         Factor of the raw scores, ``1 / sqrt(d_k)`` by default.
     temperature : float
-        Above 0. Near 0 the largest score takes all (ties share); large values even out.
+        Above 0. Divides the scores, the bias in them. Near 0 the largest score takes
+        all (ties share); large values even out.
     softcap : float
-        Above 0. Keeps the scores within ``-softcap .. softcap``.
+        Above 0. Keeps the scores within ``-softcap .. softcap``; a bias comes on top.
 
     Returns
     -------
     ndarray, shape (..., n_q, n_k)
         Rows sum to 1 (within 4 units in the last place, for up to 65536 keys), or to 0
         where a query may attend to nothing. The dtype is ``result_type(Q, K)``;
-        integers become float64. float16 is computed in float32.
+        integers become float64. float16 and bfloat16 are computed in float32; where
+        NumPy has no common dtype for bfloat16 and another one, it counts as float32.
 
     Raises
     ------
@@ -142,7 +156,9 @@ def softmax(x, *, mask=None, axis=-1):
     Parameters
     ----------
     x : array-like
-        Scores. An entry of -inf gets weight 0.
+        Scores. Divide them by a temperature, if any, yourself. An entry of -inf gets
+        weight 0. inf or NaN makes its whole row NaN, hidden entries excepted: which
+        share of infinity would be whose?
     mask : bool array-like, broadcasts to x's shape
         True = takes part. A hidden entry gets weight 0, whatever it holds.
     axis : int
@@ -150,8 +166,9 @@ def softmax(x, *, mask=None, axis=-1):
 
     Returns
     -------
-    ndarray, same shape as x
-        All zeros where nothing takes part.
+    ndarray, same shape and dtype as x
+        All zeros where nothing takes part, be it that all is hidden or all is -inf.
+        Integers become float64.
 
     Raises
     ------
@@ -176,7 +193,7 @@ def log_softmax(x, *, mask=None, axis=-1):
     Parameters
     ----------
     x : array-like
-        Scores.
+        Scores. inf or NaN makes its row NaN, as in `softmax`.
     mask : bool array-like, broadcasts to x's shape
         True = takes part.
     axis : int
@@ -184,7 +201,7 @@ def log_softmax(x, *, mask=None, axis=-1):
 
     Returns
     -------
-    ndarray, same shape as x
+    ndarray, same shape and dtype as x
         -inf for hidden entries, and for all of them where nothing takes part.
 
     Raises
@@ -210,7 +227,7 @@ def logsumexp(x, *, mask=None, axis=-1):
     Parameters
     ----------
     x : array-like
-        Scores.
+        Scores. inf makes the result inf, -inf adds nothing, NaN makes it NaN.
     mask : bool array-like, broadcasts to x's shape
         True = takes part.
     axis : int
@@ -256,8 +273,7 @@ class _Call:
         softcap=None,
         cast=True,
     ):
-        named = zip("QKV", arrays, strict=False)
-        arrays = {name: _real(name, array) for name, array in named}
+        arrays = {name: _real(name, x) for name, x in zip("QKV", arrays, strict=False)}
         shape = _score_shape(arrays)
         self.batch = _batch_shape(arrays)  # of the output
         self.dtype, self.work = _dtypes(*arrays.values())  # of the result; to work in
@@ -287,7 +303,8 @@ def _batch_shape(arrays):
     except ValueError:
         names, got = ", ".join(arrays), ", ".join(map(str, shapes))
         message = f"leading axes of {names} must broadcast, got {got}"
-        raise ValueError(message) from None
+        hint = "heads that share keys and values: grouped_attention"
+        raise ValueError(f"{message} ({hint})") from None
 
 
 def _score_shape(arrays):
@@ -310,22 +327,33 @@ def _plain(name, value):
     """Return `value` as an array; the mask of a masked array would be lost."""
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError(f"{name} must be a plain array, got a masked one: use mask=")
-    return np.asarray(value)
+    try:
+        return np.asarray(value)
+    except (RuntimeError, TypeError, ValueError) as error:  # the first two by tensors
+        kind = ValueError if isinstance(error, ValueError) else TypeError
+        raise kind(
+            f"{name} must be an array that NumPy can read (of a tensor give x.detach()"
+            f".cpu(), of a bfloat16 one x.detach().float()): {error}"
+        ) from error
 
 
 def _real(name, value):
     """Return `value` as an array of floats or integers."""
     array = _plain(name, value)
-    if array.dtype.kind not in ("f", "i", "u"):
+    if array.dtype.name not in FLOATS and array.dtype.kind not in "iu":
         raise TypeError(f"{name} must hold real numbers, got dtype {array.dtype}")
     return array
 
 
 def _dtypes(*arrays):
     """Return the dtype of the result, and the one to work in."""
-    result = np.result_type(*arrays).newbyteorder("=")
-    if result.kind != "f":
-        result = np.dtype("float64")
+    dtypes = [array.dtype for array in arrays]
+    try:
+        result = np.result_type(*dtypes)
+    except TypeError:  # bfloat16 and one that NumPy cannot join with it
+        others = (np.float32 if x.name == "bfloat16" else x for x in dtypes)
+        result = np.result_type(*others)
+    result = result.newbyteorder("=") if result.name in FLOATS else np.dtype("float64")
     return result, np.promote_types(result, np.float32)
 
 
@@ -346,7 +374,8 @@ def _bias(bias, shape):
     """Check a bias: real numbers, and no larger than the scores."""
     if bias is None:
         return None
-    if np.asarray(bias).dtype == bool:
+    bias = _plain("bias", bias)
+    if bias.dtype == bool:
         raise TypeError("bias must hold real numbers: pass booleans as mask")
     return _fits("bias", _real("bias", bias), shape)
 
@@ -366,8 +395,8 @@ def _fits(name, array, shape, owner="scores'"):
 
 def _number(name, value):
     """Return a finite real number as a float."""
-    if isinstance(value, np.ndarray):
-        value = value[()]  # the number that a 0-d array holds
+    if isinstance(value, np.ndarray | np.generic) and value.ndim == 0:
+        value = value.item()
     if not isinstance(value, numbers.Real) or isinstance(value, bool):
         raise TypeError(f"{name} must be a real number, got {value!r}")
     try:
@@ -394,8 +423,7 @@ def _visible(call):
     """
     parts = [] if call.mask is None else [call.mask]
     if call.causal:
-        n_q, n_k = call.Q.shape[-2], call.K.shape[-2]
-        parts.append(causal_mask(n_q, n_k, align=call.align))
+        parts.append(causal_mask(call.Q.shape[-2], call.K.shape[-2], align=call.align))
     if call.bias is not None and (call.bias == -np.inf).any():
         parts.append(call.bias != -np.inf)
     return functools.reduce(np.logical_and, parts) if parts else None

@@ -55,15 +55,17 @@ def causal_mask(n_q, n_k=None, *, align="bottom_right"):
     ----------
     Vaswani et al., "Attention Is All You Need", 2017, section 3.2.3.
     """
-    return window_mask(n_q, n_k, left=None, align=align)
+    return window_mask(n_q, n_k, left=None, right=0, align=align)
 
 
-def window_mask(n_q, n_k=None, *, left, right=0, align="bottom_right"):
+def window_mask(n_q, n_k=None, *, left, right, align="bottom_right"):
     """Let each query see a window of keys around its own position.
 
     Query ``i`` stands at key position ``p = i + (n_k - n_q)`` (bottom right) or
     ``p = i`` (top left), and sees the keys ``p - left`` to ``p + right``, both of them
-    included.
+    included. A causal window of W tokens, the query's own among them, is
+    ``left=W - 1, right=0``. Both sides must be named, so that none sees the future by
+    an oversight.
 
     Parameters
     ----------
@@ -98,11 +100,13 @@ def window_mask(n_q, n_k=None, *, left, right=0, align="bottom_right"):
     return (key >= own - left) & (key <= own + right)
 
 
-def padding_mask(lengths, n_k):
-    """Hide the padding at the end of each sequence, for all of its queries.
+def padding_mask(lengths, n_k, *, heads=None, side="right"):
+    """Hide the padding of each sequence, for all of its queries.
 
     Padding is a property of keys, so the mask has one row, which broadcasts over the
-    queries. Scores with a head axis need one in the mask: pass ``lengths[:, None]``.
+    queries. Scores may have an axis of heads between the sequences and the queries. A
+    mask that lacks it would give each *head* the length of a sequence, unnoticed where
+    there are as many heads as sequences. So several lengths need the word `heads`.
 
     Parameters
     ----------
@@ -110,18 +114,23 @@ def padding_mask(lengths, n_k):
         How many of the keys are real, for each sequence.
     n_k : int
         How many keys there are, padding included.
+    heads : bool
+        Whether the scores have a head axis. One length alone fits either.
+    side : {"right", "left"}
+        Where the padding is: after the real keys, or before them. With it on the left
+        all sequences end at the same key, which batched decoding needs.
 
     Returns
     -------
-    ndarray of bool, shape (..., 1, n_k)
+    ndarray of bool, shape (..., 1, 1, n_k) with `heads`, (..., 1, n_k) without
         True = a real key. A length of 0 leaves no key.
 
     Raises
     ------
     TypeError
-        If `lengths` or `n_k` is not of an integer type.
+        If `lengths` or `n_k` is not of an integer type, or `heads` is not told.
     ValueError
-        If a length is not in 0..n_k.
+        If a length is not in 0..n_k, or `side` is not one of the two.
     """
     n_k = _whole("n_k", n_k, 0)
     lengths = np.asarray(lengths)
@@ -129,7 +138,16 @@ def padding_mask(lengths, n_k):
         raise TypeError(f"lengths must be integers, got dtype {lengths.dtype}")
     if not np.all((lengths >= 0) & (lengths <= n_k)):
         raise ValueError(f"lengths must be in 0..n_k = {n_k}, got {lengths.tolist()}")
-    return np.arange(n_k) < lengths[..., None, None]
+    if lengths.ndim and not isinstance(heads, bool | np.bool_):
+        raise TypeError(
+            f"heads must be True or False: have the scores a head axis? got {heads!r}"
+        )
+    if side not in ("right", "left"):
+        raise ValueError(f"side must be 'right' or 'left', got {side!r}")
+    if heads:
+        lengths = lengths[..., None]
+    before = np.arange(n_k)[:: 1 if side == "right" else -1]  # real keys, at most
+    return before < lengths[..., None, None]
 
 
 def _offset(n_q, n_k, align):
@@ -141,10 +159,9 @@ def _offset(n_q, n_k, align):
 
 def _window(left, right, reach):
     """Check the sides of a window; cut them to `reach`, so that no sum overflows."""
-    sides = (("left", left), ("right", right))
     return tuple(
         reach if side is None else min(_whole(name, side, 0), reach)
-        for name, side in sides
+        for name, side in (("left", left), ("right", right))
     )
 
 

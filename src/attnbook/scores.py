@@ -68,8 +68,7 @@ class Dot(Score):
     """
 
     def _formula(self, queries, keys):
-        _score_shape({"queries": queries, "keys": keys})
-        return queries @ keys.mT
+        return ScaledDot(scale=1).score(queries, keys)
 
 
 @dataclass(frozen=True, eq=False)

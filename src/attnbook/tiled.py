@@ -23,6 +23,7 @@ from attnbook.heads import _merge_groups, _to_groups
 from attnbook.kernel import (
     _Call,
     _divide,
+    _dtypes,
     _narrow,
     _real,
     _soft_cap,
@@ -55,7 +56,8 @@ def online_softmax(tiles):
     Returns
     -------
     output : ndarray, shape (n_q, d_v)
-        What ``softmax(all scores) @ all V`` gives; zeros for a query with no key.
+        What ``softmax(all scores) @ all V`` gives; zeros for a query with no key. The
+        dtype is that of all tiles together, as in `attention`.
     logsumexp : ndarray, shape (n_q,)
         Logarithm of the sum of ``exp(scores)``; -inf for a query with no key.
 
@@ -69,8 +71,11 @@ def online_softmax(tiles):
     Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018,
     algorithm 3; Dao et al., "FlashAttention", 2022, algorithm 1.
     """
-    top, total, weighted = -np.inf, 0.0, 0.0
+    top, total, weighted, dtype = -np.inf, 0.0, 0.0, np.int8
     for scores, V in tiles:
+        scores, V = _real("scores", scores), _real("V", V)
+        dtype, work = _dtypes(scores, V, np.empty(0, dtype))
+        scores, V = np.asarray(scores, work), np.asarray(V, work)
         largest = np.max(scores, axis=1, keepdims=True, initial=-np.inf)
         new_top = np.maximum(top, largest)
         level = np.where(new_top == -np.inf, 0, new_top)  # as -inf - -inf is NaN
@@ -81,7 +86,8 @@ def online_softmax(tiles):
         top = new_top
     if np.ndim(top) == 0:
         raise ValueError("there must be at least one tile, got none")
-    return weighted / np.where(total == 0, 1, total), (top + np.log(total))[:, 0]
+    output = weighted / np.where(total == 0, 1, total)
+    return np.asarray(output, dtype), (top + np.log(total))[:, 0]
 
 
 @np.errstate(all="ignore")
@@ -124,7 +130,9 @@ def tiled_attention(
         As in `attention`.
     left, right : int or None
         A query sees this many keys before and after its own position, as in
-        `window_mask`; None is no limit. No mask is made of it.
+        `window_mask`; None is no limit. A side that is not given has none: only
+        ``right=0`` or `causal` hides the future. A causal window of W tokens, the
+        query's own among them, is ``left=W - 1, right=0``. No mask is made of it.
     block_q, block_k : int
         Queries and keys of one tile.
     workers : int
@@ -136,9 +144,11 @@ def tiled_attention(
     Returns
     -------
     output : ndarray, shape (..., n_q, d_v)
-        The dtype is ``result_type(Q, K, V)``; zeros for a query with no key.
+        The dtype is ``result_type(Q, K, V)``, as in `attention`; zeros for a query with
+        no key.
     logsumexp : ndarray, shape (..., n_q)
-        If asked for; float32 for float16 inputs. -inf for a query with no key.
+        If asked for; float32 for float16 and bfloat16 inputs. -inf for a query with no
+        key.
 
     Raises
     ------
@@ -178,9 +188,8 @@ def tiled_attention(
 
 def _is_grouped(Q, K, V):
     """Say whether the head axes differ in a way that broadcasting does not cover."""
-    if min(Q.ndim, K.ndim, V.ndim) < 3:
-        return False
-    return len({array.shape[-3] for array in (Q, K, V)} - {1}) > 1
+    heads = [array.shape[-3] for array in (Q, K, V) if array.ndim > 2]
+    return len(heads) == 3 and len({*heads} - {1}) > 1
 
 
 class _Job:
