@@ -706,9 +706,9 @@ def test_any_kind_of_real_number_will_do(one):
     )
 
 
-@pytest.mark.parametrize("align", ["lower_right", None, "BOTTOM_RIGHT", ""])
+@pytest.mark.parametrize("align", ["lower_right", None, "BOTTOM_RIGHT", "", ONES])
 def test_align_is_one_of_two(align):
-    with pytest.raises(ValueError, match=f"align must be one of .*got {align!r}"):
+    with pytest.raises(ValueError, match=r"align must be one of .*got "):
         attention(ONES, ONES, ONES, align=align)
 
 
@@ -757,7 +757,7 @@ NO_SCALAR_TYPE = TypeError("Got unsupported ScalarType BFloat16")
 
 @pytest.mark.parametrize("error", [NEEDS_GRAD, NO_SCALAR_TYPE])
 def test_a_tensor_that_numpy_cannot_read_is_named_with_what_to_do(error):
-    says = r"{} must be an array that NumPy can read \(of a tensor give x\.detach\(\)"
+    says = r"^{} must be readable by NumPy \(tensors as x\.detach\(\)"
     for place, name in enumerate("QKV"):
         inputs = [ONES, ONES, ONES]
         inputs[place] = Tensor(error)
@@ -773,7 +773,9 @@ def test_a_tensor_that_numpy_cannot_read_is_named_with_what_to_do(error):
 
 
 def test_rows_of_unequal_length_are_named():
-    with pytest.raises(ValueError, match="K must be an array that NumPy can read"):
+    with pytest.raises(
+        ValueError, match=r"K must be readable by NumPy .*inhomogeneous"
+    ):
         attention(ONES, [[1.0, 2, 3], [1.0]], ONES)
 
 
@@ -944,6 +946,8 @@ def test_an_axis_that_does_not_exist_is_refused():
             function(ONES, axis=2)
         with pytest.raises(ValueError, match="axis -1 is out of bounds"):
             function(1.0)
-        for axis in (None, (0, 1), 1.0):
-            with pytest.raises(TypeError, match="integer"):
+        with pytest.raises(ValueError, match=f"axis {10**30} is out of bounds"):
+            function(ONES, axis=10**30)
+        for axis in (None, (0, 1), 1.0, True):
+            with pytest.raises(TypeError, match="axis must be an integer, got"):
                 function(ONES, axis=axis)

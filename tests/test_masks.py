@@ -114,14 +114,14 @@ def test_with_heads_there_is_an_axis_for_them():
 
 @pytest.mark.parametrize("heads", [None, 2, "yes"])
 def test_several_lengths_must_say_whether_there_are_heads(heads):
-    says = rf"^heads must be True or False: .* head axis\? got {heads!r}$"
+    says = rf"^heads \(have .*\) must be True or False, got {heads!r}$"
     with pytest.raises(TypeError, match=says):
         padding_mask([1, 2], 3, heads=heads)
 
 
 @pytest.mark.parametrize("side", ["both", None, "LEFT"])
 def test_the_side_of_padding_is_one_of_two(side):
-    with pytest.raises(ValueError, match=f"^side must be 'right' or .* got {side!r}$"):
+    with pytest.raises(ValueError, match=f"^side must be one of .*, got {side!r}$"):
         padding_mask(2, 3, side=side)
 
 
@@ -131,13 +131,24 @@ def test_lengths_must_be_in_range(lengths):
         padding_mask(lengths, 3, heads=False)
 
 
+def test_lengths_that_numpy_cannot_read_are_named():
+    with pytest.raises(ValueError, match=r"^lengths must be readable by NumPy "):
+        padding_mask([[1, 2], [3]], 3, heads=False)
+
+
 @pytest.mark.parametrize("lengths", [[1.0], [True], [None], ["1"]])
 def test_lengths_must_be_integers(lengths):
     with pytest.raises(TypeError, match="lengths must be integers, got dtype"):
         padding_mask(lengths, 3, heads=False)
 
 
-@pytest.mark.parametrize("bad", [1.0, True, "2", None, np.bool_(True), np.float32(1)])
+@pytest.mark.parametrize(
+    "bad",
+    [
+        *(1.0, True, "2", None, np.bool_(True), np.float32(1)),
+        *(np.array(2.0), np.array(True), np.array([2]), np.ones((2, 2))),
+    ],
+)
 @pytest.mark.parametrize(
     ("name", "call"),
     [
@@ -162,6 +173,7 @@ def test_sides_must_be_integers(bad, side):
 
 def test_counts_may_be_numpy_integers_but_not_negative():
     assert causal_mask(np.uint8(2), np.int64(3)).shape == (2, 3)
+    assert causal_mask(np.array(2), 3).shape == (2, 3)
     for call in (lambda: causal_mask(-1), lambda: padding_mask([0], -1)):
         with pytest.raises(ValueError, match="must be at least 0, got -1"):
             call()

@@ -45,9 +45,20 @@ def test_measures_take_any_axis_and_keep_the_dtype(measure):
 def test_what_measures_check(measure):
     with pytest.raises(ValueError, match=r"must not be negative, got -0\.25"):
         measure([1.25, -0.25])
-    with pytest.raises(TypeError, match="weights must hold real numbers"):
+    name = "p" if measure is softmax_jacobian else "weights"
+    with pytest.raises(TypeError, match=f"^{name} must hold real numbers"):
         measure([True])
     assert np.isnan(measure([np.nan, 1.0])).any()
+
+
+@pytest.mark.parametrize("measure", [entropy, effective_keys])
+def test_a_measure_runs_along_one_axis(measure):
+    for axis in (None, (0, 1), 1.0):
+        with pytest.raises(TypeError, match="axis must be an integer, got"):
+            measure(np.eye(3), axis=axis)
+    for axis in (2, -3):
+        with pytest.raises(ValueError, match=f"axis {axis} is out of bounds"):
+            measure(np.eye(3), axis=axis)
 
 
 def test_weights_that_nearly_vanish_raise_nothing():

@@ -1,6 +1,7 @@
 import itertools
 import math
 import os
+import re
 import sys
 import threading
 import tracemalloc
@@ -96,6 +97,25 @@ def test_online_softmax_has_the_dtype_of_all_tiles_together():
     assert dtype(("f4", "f2")) == dtype(("f4", "f4"), ("f2", "f2")) == np.float32
     assert dtype(("f2", "f2"), ("bfloat16", "bfloat16")) == np.float32
     assert dtype(("i1", "i1")) == dtype(("f8", "f8"), ("f2", "f2")) == np.float64
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        [((3, 2), (3, 4))],
+        [((2,), (2, 4))],
+        [((3, 2), (2,))],
+        [((3, 2, 2), (2, 2, 4))],
+        [((3, 2), (2, 4)), ((1, 2), (2, 4))],
+        [((1, 2), (2, 4)), ((3, 2), (2, 4))],
+        [((3, 2), (2, 1)), ((3, 2), (2, 4))],
+    ],
+)
+def test_online_softmax_refuses_tiles_that_do_not_fit_together(shapes):
+    tiles = [(np.zeros(a), np.zeros(b)) for a, b in shapes]
+    a, b = map(re.escape, map(str, shapes[-1]))
+    with pytest.raises(ValueError, match=rf"^a tile is .*; got {a}, {b}$"):
+        online_softmax(tiles)
 
 
 def test_online_softmax_refuses_what_is_no_number():

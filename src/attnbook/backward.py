@@ -86,12 +86,9 @@ def attention_backward(Q, K, V, *, dO, **options):
         dS = np.where(visible, dS * _soft_cap_slope(call), 0)
     dQ = _times(_visible_matmul(dS, call.K, visible), call.scale)
     dK = _times(_visible_matmul(dS.mT, call.Q, visible.mT), call.scale)
-    return AttentionGradients(
-        _like(call.Q, dQ, call.dtype),
-        _like(call.K, dK, call.dtype),
-        _like(call.V, dV, call.dtype),
-        None if call.bias is None else _like(call.bias, dbias, call.dtype),
-    )
+    inputs, gradients = (call.Q, call.K, call.V, call.bias), (dQ, dK, dV, dbias)
+    pairs = zip(inputs, gradients, strict=True)
+    return AttentionGradients(*(_like(x, dx, call.dtype) for x, dx in pairs))
 
 
 def grouped_attention_backward(Q, K, V, *, dO, **options):
@@ -152,7 +149,9 @@ def _soft_cap_slope(call):
 
 
 def _like(x, gradient, dtype):
-    """Sum a gradient over the axes along which its input `x` was broadcast."""
+    """Sum a gradient over the axes along which its input `x`, if any, was broadcast."""
+    if x is None:
+        return None
     extra = gradient.ndim - x.ndim
     spread = (axis for axis, size in enumerate(x.shape, extra) if size == 1)
     total = gradient.sum(axis=(*range(extra), *spread))

@@ -7,7 +7,7 @@ that stores the whole matrix of scores.
 from typing import NamedTuple
 
 from attnbook.heads import _kv_heads
-from attnbook.masks import _whole
+from attnbook.masks import _flag, _whole
 
 __all__ = ["AttentionCost", "Term", "attention_cost"]
 
@@ -88,7 +88,7 @@ def attention_cost(
     Raises
     ------
     TypeError
-        If a count is not an integer.
+        If a count is not an integer, or `causal` is not a bool.
     ValueError
         If a count is out of its range, or n_heads not divisible by n_kv_heads.
 
@@ -103,6 +103,7 @@ def attention_cost(
     kv_heads = _kv_heads(heads, n_kv_heads)
     width = 0 if d_model is None else _whole("d_model", d_model, 1)
     batch, itemsize = _whole("batch", batch, 1), _whole("itemsize", itemsize, 1)
+    causal = _flag("causal", causal)
     pairs = batch * heads * (_causal_pairs(n_q, n_k) if causal else n_q * n_k)
     square = batch * heads * n_q * n_k * itemsize
     queries, outputs = batch * heads * n_q * d_k, batch * heads * n_q * d_v

@@ -9,8 +9,8 @@ import copy
 
 import numpy as np
 
-from attnbook.kernel import FLOATS, _bias, _mask, _plain, _real, _score_shape, attention
-from attnbook.masks import _whole
+from attnbook.kernel import FLOATS, _bias, _mask, _real, _score_shape, attention
+from attnbook.masks import _plain, _whole
 
 __all__ = ["KVCache", "grouped_attention", "merge_heads", "split_heads"]
 

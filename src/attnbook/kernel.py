@@ -25,9 +25,8 @@ import math
 import numbers
 
 import numpy as np
-from numpy.lib.array_utils import normalize_axis_index
 
-from attnbook.masks import _offset, causal_mask
+from attnbook.masks import _flag, _offset, _plain, _whole, causal_mask
 
 __all__ = ["attention", "attention_weights", "log_softmax", "logsumexp", "softmax"]
 
@@ -156,9 +155,8 @@ def softmax(x, *, mask=None, axis=-1):
     Parameters
     ----------
     x : array-like
-        Scores. Divide them by a temperature, if any, yourself. An entry of -inf gets
-        weight 0. inf or NaN makes its whole row NaN, hidden entries excepted: which
-        share of infinity would be whose?
+        Scores, divided by a temperature if there is one. An entry of -inf gets weight
+        0. A visible inf or NaN makes all visible entries of its row NaN.
     mask : bool array-like, broadcasts to x's shape
         True = takes part. A hidden entry gets weight 0, whatever it holds.
     axis : int
@@ -282,9 +280,7 @@ class _Call:
         self.Q, self.K, self.V = (arrays.get(name) for name in "QKV")
         self.mask = _mask(mask, shape)
         self.bias = _bias(bias, shape)  # in its own dtype: _narrow it before use
-        if not isinstance(causal, bool | np.bool_):
-            raise TypeError(f"causal must be True or False, got {causal!r}")
-        self.causal, self.align = bool(causal), align
+        self.causal, self.align = _flag("causal", causal), align
         self.own = _offset(*shape[-2:], align)  # the key position of query 0
         default = 1 / math.sqrt(self.Q.shape[-1])
         self.scale = default if scale is None else _number("scale", scale)
@@ -323,20 +319,6 @@ def _score_shape(arrays):
     return (*batch, Q.shape[-2], K.shape[-2])
 
 
-def _plain(name, value):
-    """Return `value` as an array; the mask of a masked array would be lost."""
-    if isinstance(value, np.ma.MaskedArray):
-        raise TypeError(f"{name} must be a plain array, got a masked one: use mask=")
-    try:
-        return np.asarray(value)
-    except (RuntimeError, TypeError, ValueError) as error:  # the first two by tensors
-        kind = ValueError if isinstance(error, ValueError) else TypeError
-        raise kind(
-            f"{name} must be an array that NumPy can read (of a tensor give x.detach()"
-            f".cpu(), of a bfloat16 one x.detach().float()): {error}"
-        ) from error
-
-
 def _real(name, value):
     """Return `value` as an array of floats or integers."""
     array = _plain(name, value)
@@ -351,8 +333,7 @@ def _dtypes(*arrays):
     try:
         result = np.result_type(*dtypes)
     except TypeError:  # bfloat16 and one that NumPy cannot join with it
-        others = (np.float32 if x.name == "bfloat16" else x for x in dtypes)
-        result = np.result_type(*others)
+        result = np.result_type(*("f4" if x.name == "bfloat16" else x for x in dtypes))
     result = result.newbyteorder("=") if result.name in FLOATS else np.dtype("float64")
     return result, np.promote_types(result, np.float32)
 
@@ -512,12 +493,19 @@ def _hide_and_max(scores, visible):
 def _softmax_input(x, mask, axis):
     """Copy x, with `axis` last, to the dtype of the work; check the mask against it."""
     x = _real("x", x)
-    axis = normalize_axis_index(axis, x.ndim)
+    axis = _axis(axis, x)
     mask = _mask(mask, x.shape)
     if mask is not None:
         mask = np.moveaxis(np.broadcast_to(mask, x.shape), axis, -1)
     dtype, work = _dtypes(x)
     return np.array(np.moveaxis(x, axis, -1), dtype=work), mask, dtype
+
+
+def _axis(axis, array):
+    """Check the number of an axis."""
+    if not -array.ndim <= _whole("axis", axis, -math.inf) < array.ndim:
+        raise ValueError(f"axis {axis} is out of bounds for shape {array.shape}")
+    return axis
 
 
 def _visible_matmul(A, B, visible):

@@ -6,7 +6,7 @@ until the softmax, because two finite stand-ins for minus infinity can add up to
 one.
 """
 
-import operator
+import numbers
 
 import numpy as np
 
@@ -133,27 +133,21 @@ def padding_mask(lengths, n_k, *, heads=None, side="right"):
         If a length is not in 0..n_k, or `side` is not one of the two.
     """
     n_k = _whole("n_k", n_k, 0)
-    lengths = np.asarray(lengths)
+    lengths = _plain("lengths", lengths)
     if lengths.size and not np.issubdtype(lengths.dtype, np.integer):
         raise TypeError(f"lengths must be integers, got dtype {lengths.dtype}")
     if not np.all((lengths >= 0) & (lengths <= n_k)):
         raise ValueError(f"lengths must be in 0..n_k = {n_k}, got {lengths.tolist()}")
-    if lengths.ndim and not isinstance(heads, bool | np.bool_):
-        raise TypeError(
-            f"heads must be True or False: have the scores a head axis? got {heads!r}"
-        )
-    if side not in ("right", "left"):
-        raise ValueError(f"side must be 'right' or 'left', got {side!r}")
-    if heads:
-        lengths = lengths[..., None]
+    if lengths.ndim or heads is not None:  # one length alone needs no word
+        heads = _flag("heads (have the scores an axis of them?)", heads)
+    _one_of("side", side, ("right", "left"))
     before = np.arange(n_k)[:: 1 if side == "right" else -1]  # real keys, at most
-    return before < lengths[..., None, None]
+    return before < lengths[(..., *[None] * (3 if heads else 2))]
 
 
 def _offset(n_q, n_k, align):
     """Give the key position that query 0 stands at."""
-    if align not in ALIGNMENTS:
-        raise ValueError(f"align must be one of {ALIGNMENTS}, got {align!r}")
+    _one_of("align", align, ALIGNMENTS)
     return n_k - n_q if align == "bottom_right" else 0
 
 
@@ -167,9 +161,34 @@ def _window(left, right, reach):
 
 def _whole(name, value, least):
     """Return `value` as an int of at least `least`; bool and float are no counts."""
-    if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__"):
+    value = value[()] if isinstance(value, np.ndarray) else value  # a 0-d array's
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
         raise TypeError(f"{name} must be an integer, got {value!r}")
-    value = operator.index(value)
     if value < least:
         raise ValueError(f"{name} must be at least {least}, got {value}")
-    return value
+    return int(value)
+
+
+def _flag(name, value):
+    """Return `value` as a bool; nothing else counts as true or false."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be True or False, got {value!r}")
+    return bool(value)
+
+
+def _one_of(name, value, choices):
+    """Check a word."""
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{name} must be one of {choices}, got {value!r}")
+
+
+def _plain(name, value):
+    """Return `value` as an array; the mask of a masked array would be lost."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{name} must be a plain array, got a masked one: use mask=")
+    try:
+        return np.asarray(value)
+    except (RuntimeError, TypeError, ValueError) as error:  # the first two by tensors
+        kind = ValueError if isinstance(error, ValueError) else TypeError
+        hint = "tensors as x.detach().cpu(), bfloat16 as x.detach().float()"
+        raise kind(f"{name} must be readable by NumPy ({hint}): {error}") from error

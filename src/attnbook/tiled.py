@@ -73,7 +73,7 @@ def online_softmax(tiles):
     """
     top, total, weighted, dtype = -np.inf, 0.0, 0.0, np.int8
     for scores, V in tiles:
-        scores, V = _real("scores", scores), _real("V", V)
+        scores, V = _check_tile(scores, V, np.shape(weighted))
         dtype, work = _dtypes(scores, V, np.empty(0, dtype))
         scores, V = np.asarray(scores, work), np.asarray(V, work)
         largest = np.max(scores, axis=1, keepdims=True, initial=-np.inf)
@@ -88,6 +88,15 @@ def online_softmax(tiles):
         raise ValueError("there must be at least one tile, got none")
     output = weighted / np.where(total == 0, 1, total)
     return np.asarray(output, dtype), (top + np.log(total))[:, 0]
+
+
+def _check_tile(scores, V, so_far):
+    """Check that scores and values fit together, and to the sums of other tiles."""
+    scores, V = _real("scores", scores), _real("V", V)
+    fits = scores.ndim == V.ndim == 2 and scores.shape[1] == len(V)
+    if not fits or so_far not in ((), (len(scores), V.shape[1])):
+        raise ValueError(f"a tile is (n_q, n), (n, d_v); got {scores.shape}, {V.shape}")
+    return scores, V
 
 
 @np.errstate(all="ignore")
@@ -180,9 +189,8 @@ def tiled_attention(
     call = _Call((Q, K, V), *options, cast=False)
     job = _Job(call, left, right, block_q, block_k)
     _run(job, _worker_count(workers, job))
-    output, logsumexp = job.output, job.logsumexp
-    if grouped:
-        output, logsumexp = _merge_groups(output), _merge_groups(logsumexp)
+    results = job.output, job.logsumexp
+    output, logsumexp = map(_merge_groups, results) if grouped else results
     return (output, logsumexp[..., 0]) if return_logsumexp else output
 
 
@@ -446,9 +454,8 @@ def _worker_count(workers, job):
 
 def _processors():
     """Count the processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    known = hasattr(os, "sched_getaffinity")
+    return len(os.sched_getaffinity(0)) if known else os.cpu_count() or 1
 
 
 def _run(job, workers):
@@ -463,9 +470,9 @@ def _run(job, workers):
 
     @np.errstate(all="ignore")  # which a thread does not inherit
     def drain():
+        # There is room for the scores of one tile.
         n_q, n_k = job.call.Q.shape[-2], job.call.K.shape[-2]
-        size = min(job.block_q, n_q) * min(job.block_k, n_k)
-        room = np.empty(size, job.call.work)  # for the scores of a tile
+        room = np.empty(min(job.block_q, n_q) * min(job.block_k, n_k), job.call.work)
         try:
             for head, start in iter(blocks.pop, None):
                 _Block(job, room, head, start).attend()
