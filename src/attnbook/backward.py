@@ -73,6 +73,17 @@ def attention_backward(Q, K, V, *, dO, **options):
     References
     ----------
     Dao et al., "FlashAttention", 2022, appendix B.2.
+
+    Examples
+    --------
+    >>> Q, K, V = [[1.0]], [[0.0], [0.0]], [[2.0], [4.0]]
+    >>> gradients = attention_backward(Q, K, V, dO=[[1.0]])
+    >>> gradients.dV  # the weights, since the output is their sum of values
+    array([[0.5],
+           [0.5]])
+    >>> gradients.dK  # the key with the larger value should score more
+    array([[-0.5],
+           [ 0.5]])
     """
     call = _Call((Q, K, V), **options)
     dO = _upstream(dO, call)
@@ -116,6 +127,13 @@ def grouped_attention_backward(Q, K, V, *, dO, **options):
         If an input is not real, the mask is not boolean, or the bias is.
     ValueError
         If shapes or head counts do not match, or an option is out of its range.
+
+    Examples
+    --------
+    >>> Q, K, V = np.zeros((4, 1, 1)), np.zeros((2, 1, 1)), np.ones((2, 1, 1))
+    >>> gradients = grouped_attention_backward(Q, K, V, dO=np.ones((4, 1, 1)))
+    >>> gradients.dV.ravel()  # two query heads to each
+    array([2., 2.])
     """
     Q, K, V, options = _to_groups(Q, K, V, **options)
     dO = _real("dO", dO)

@@ -96,6 +96,12 @@ def attention_cost(
     ----------
     Kaplan et al., "Scaling Laws for Neural Language Models", 2020, table 1 (the FLOPs
     of the same terms); Shazeer, "Fast Transformer Decoding", 2019 (the cache).
+
+    Examples
+    --------
+    >>> cost = attention_cost(n_q=1, n_k=1000, d_k=64, d_v=64)
+    >>> cost.scores.flops, cost.cache.bytes
+    (128000, 256000)
     """
     n_q, n_k = _whole("n_q", n_q, 0), _whole("n_k", n_k, 0)
     d_k, d_v = _whole("d_k", d_k, 1), _whole("d_v", d_v, 0)

@@ -40,6 +40,15 @@ def split_heads(X, n_heads):
     References
     ----------
     Vaswani et al., "Attention Is All You Need", 2017, section 3.2.2.
+
+    Examples
+    --------
+    >>> split_heads([[1, 2, 3, 4], [5, 6, 7, 8]], 2)
+    array([[[1, 2],
+            [5, 6]],
+    <BLANKLINE>
+           [[3, 4],
+            [7, 8]]])
     """
     X = _plain("X", X)
     n_heads = _whole("n_heads", n_heads, 1)
@@ -72,6 +81,12 @@ def merge_heads(X):
         If `X` is a masked array.
     ValueError
         If `X` is not 3-D or more.
+
+    Examples
+    --------
+    >>> merge_heads([[[1, 2], [5, 6]], [[3, 4], [7, 8]]])
+    array([[1, 2, 3, 4],
+           [5, 6, 7, 8]])
     """
     X = _plain("X", X)
     if X.ndim < 3:
@@ -114,6 +129,13 @@ def grouped_attention(Q, K, V, **options):
     ----------
     Ainslie et al., "GQA", 2023, section 2.2; Shazeer, "Fast Transformer Decoding",
     2019, section 3 (multi-query).
+
+    Examples
+    --------
+    >>> Q, K = np.zeros((4, 1, 1)), np.zeros((2, 1, 1))
+    >>> V = np.array([[[5.0]], [[7.0]]])  # one key a group: its value is the output
+    >>> grouped_attention(Q, K, V).ravel()
+    array([5., 5., 7., 7.])
     """
     Q, K, V, options = _to_groups(Q, K, V, **options)
     return _merge_groups(attention(Q, K, V, **options))
@@ -151,6 +173,10 @@ class KVCache:
     >>> keys, values = cache.append(np.ones((2, 3, 4)), np.ones((2, 3, 4)))
     >>> len(cache), keys.shape, cache.nbytes
     (3, (2, 3, 4), 384)
+    >>> other = copy.copy(cache)  # to continue the text in two ways
+    >>> keys, values = other.append(np.zeros((2, 1, 4)), np.zeros((2, 1, 4)))
+    >>> len(cache), len(other)
+    (3, 4)
     """
 
     def __init__(self, n_kv_heads, d_k, d_v, *, batch=(), capacity=64, dtype=float):

@@ -92,6 +92,14 @@ def attention_weights(
     ----------
     Vaswani et al., "Attention Is All You Need", 2017, equation 1. Softcap: Gemma 2
     report, 2024, section 2.
+
+    Examples
+    --------
+    >>> Q, K = [[1.0, 0.0]], [[2.0, 0.0], [0.0, 2.0]]
+    >>> attention_weights(Q, K).round(3)
+    array([[0.804, 0.196]])
+    >>> attention_weights(Q, K, mask=[False, True])
+    array([[0., 1.]])
     """
     call = _Call((Q, K), mask, bias, causal, align, scale, temperature, softcap)
     return np.asarray(_weights(call, _visible(call)), call.dtype)
@@ -141,6 +149,14 @@ def attention(
     References
     ----------
     Vaswani et al., "Attention Is All You Need", 2017, equation 1.
+
+    Examples
+    --------
+    >>> Q, K, V = [[1.0]], [[0.0], [np.log(3)]], [[8.0], [4.0]]
+    >>> attention(Q, K, V).round(3)  # a quarter of 8 and three quarters of 4
+    array([[5.]])
+    >>> attention(Q, K, [[8.0], [np.nan]], mask=[True, False])
+    array([[8.]])
     """
     call = _Call((Q, K, V), mask, bias, causal, align, scale, temperature, softcap)
     visible = _visible(call)
@@ -178,6 +194,16 @@ def softmax(x, *, mask=None, axis=-1):
     References
     ----------
     Goodfellow et al., "Deep Learning", 2016, section 4.1 (subtracting the maximum).
+
+    Examples
+    --------
+    >>> softmax(np.log([1, 3])).round(3)
+    array([0.25, 0.75])
+    >>> softmax([0.0, 0.0, np.nan], mask=[True, True, False])
+    array([0.5, 0.5, 0. ])
+    >>> softmax([[-np.inf, -np.inf], [np.inf, 0.0]])
+    array([[ 0.,  0.],
+           [nan, nan]])
     """
     x, visible, dtype = _softmax_input(x, mask, axis)
     weights = _softmax_rows(x, visible, 1.0)
@@ -208,6 +234,11 @@ def log_softmax(x, *, mask=None, axis=-1):
         If `x` is not real or `mask` is not boolean.
     ValueError
         If `mask` does not broadcast to x's shape, or `axis` does not exist.
+
+    Examples
+    --------
+    >>> log_softmax([0.0, -1000.0])  # the weight itself would be 0
+    array([    0., -1000.])
     """
     x, visible, dtype = _softmax_input(x, mask, axis)
     x -= _hide_and_max(x, visible)
@@ -242,6 +273,13 @@ def logsumexp(x, *, mask=None, axis=-1):
         If `x` is not real or `mask` is not boolean.
     ValueError
         If `mask` does not broadcast to x's shape, or `axis` does not exist.
+
+    Examples
+    --------
+    >>> logsumexp([1000.0, 1000.0]).round(3)
+    np.float64(1000.693)
+    >>> logsumexp([[0.0], [np.inf]], axis=0)
+    array([inf])
     """
     x, visible, dtype = _softmax_input(x, mask, axis)
     top = _hide_and_max(x, visible)

@@ -54,6 +54,15 @@ def causal_mask(n_q, n_k=None, *, align="bottom_right"):
     References
     ----------
     Vaswani et al., "Attention Is All You Need", 2017, section 3.2.3.
+
+    Examples
+    --------
+    >>> causal_mask(2, 3)
+    array([[ True,  True, False],
+           [ True,  True,  True]])
+    >>> causal_mask(2, 3, align="top_left")
+    array([[ True, False, False],
+           [ True,  True, False]])
     """
     return window_mask(n_q, n_k, left=None, right=0, align=align)
 
@@ -91,6 +100,14 @@ def window_mask(n_q, n_k=None, *, left, right, align="bottom_right"):
     References
     ----------
     Beltagy et al., "Longformer", 2020, section 3.1 (sliding window).
+
+    Examples
+    --------
+    >>> window_mask(4, left=1, right=0).astype(int)  # a causal window of 2 tokens
+    array([[1, 0, 0, 0],
+           [1, 1, 0, 0],
+           [0, 1, 1, 0],
+           [0, 0, 1, 1]])
     """
     n_q = _whole("n_q", n_q, 0)
     n_k = n_q if n_k is None else _whole("n_k", n_k, 0)
@@ -131,6 +148,15 @@ def padding_mask(lengths, n_k, *, heads=None, side="right"):
         If `lengths` or `n_k` is not of an integer type, or `heads` is not told.
     ValueError
         If a length is not in 0..n_k, or `side` is not one of the two.
+
+    Examples
+    --------
+    >>> padding_mask(2, 4)
+    array([[ True,  True, False, False]])
+    >>> padding_mask(2, 4, side="left")
+    array([[False, False,  True,  True]])
+    >>> padding_mask([2, 4, 1], 4, heads=True).shape
+    (3, 1, 1, 4)
     """
     n_k = _whole("n_k", n_k, 0)
     lengths = _plain("lengths", lengths)

@@ -96,6 +96,13 @@ def count_attention(Q, K, V, **options):
     ----------
     Kaplan et al., "Scaling Laws for Neural Language Models", 2020, table 1 (what the
     count is to be compared with).
+
+    Examples
+    --------
+    >>> Q, K, V = np.ones((2, 4)), np.ones((3, 4)), np.ones((3, 5))
+    >>> output, cost, rest = count_attention(Q, K, V)
+    >>> cost.scores.flops, cost.output.flops  # 2 * 2 * 3 times 4, and times 5
+    (48, 60)
     """
     attend = grouped_attention if np.ndim(Q) > 2 else kernel.attention
     with _counting() as log:

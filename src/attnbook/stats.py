@@ -41,6 +41,11 @@ def entropy(weights, axis=-1):
     References
     ----------
     Shannon, "A Mathematical Theory of Communication", 1948, section 6.
+
+    Examples
+    --------
+    >>> entropy([[0.5, 0.5], [1.0, 0.0]]).round(3)
+    array([0.693, 0.   ])
     """
     weights, dtype = _weights(weights)
     logs = np.log(weights, out=np.zeros_like(weights), where=weights != 0)
@@ -73,6 +78,11 @@ def effective_keys(weights, axis=-1):
     References
     ----------
     Simpson, "Measurement of Diversity", 1949 (the sum of squares).
+
+    Examples
+    --------
+    >>> effective_keys([[0.5, 0.5], [1.0, 0.0]])
+    array([2., 1.])
     """
     weights, dtype = _weights(weights)
     together = np.square(weights).sum(axis=_axis(axis, weights))
@@ -100,6 +110,12 @@ def softmax_jacobian(p):
         If `p` is not real.
     ValueError
         If a weight is negative, or `p` has no axis.
+
+    Examples
+    --------
+    >>> softmax_jacobian([0.25, 0.75])
+    array([[ 0.1875, -0.1875],
+           [-0.1875,  0.1875]])
     """
     p, dtype = _weights(p, "p")
     if p.ndim == 0:
@@ -137,6 +153,11 @@ def expected_max(n):
     ----------
     Tippett, 1925 (expected range of normal samples); the integral used is
     ``E[max] = integral of x d(Phi(x)^n)``, taken by parts.
+
+    Examples
+    --------
+    >>> expected_max([1, 10, 1000]).round(3)
+    array([0.   , 1.539, 3.241])
     """
     n = _plain("n", n)
     if n.dtype.kind not in "iu":

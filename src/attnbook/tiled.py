@@ -70,6 +70,14 @@ def online_softmax(tiles):
     ----------
     Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018,
     algorithm 3; Dao et al., "FlashAttention", 2022, algorithm 1.
+
+    Examples
+    --------
+    >>> first = [[0.0, 0.0]], [[3.0], [5.0]]
+    >>> second = [[np.log(2)]], [[8.0]]  # arrives later, weighs as much as both
+    >>> output, logsumexp = online_softmax([first, second])
+    >>> output.round(3), np.exp(logsumexp).round(3)
+    (array([[6.]]), array([4.]))
     """
     top, total, weighted, dtype = -np.inf, 0.0, 0.0, np.int8
     for scores, V in tiles:
@@ -179,6 +187,14 @@ def tiled_attention(
     ----------
     Dao et al., "FlashAttention", 2022, algorithm 1; Dao, "FlashAttention-2", 2023,
     section 3.1.
+
+    Examples
+    --------
+    >>> Q, K, V = np.zeros((3, 1)), np.zeros((3, 1)), [[1.0], [3.0], [7.0]]
+    >>> tiled_attention(Q, K, V, left=1, right=0, block_k=2)  # the mean of two values
+    array([[1.],
+           [2.],
+           [5.]])
     """
     Q, K, V = _real("Q", Q), _real("K", K), _real("V", V)
     grouped = _is_grouped(Q, K, V)
