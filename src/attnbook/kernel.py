@@ -56,8 +56,8 @@ def attention_weights(
     K : array-like, shape (..., n_k, d_k)
         One key a row.
     mask : bool array-like, broadcasts to (..., n_q, n_k)
-        True = may attend. Axes are matched from the right, so a mask for each sequence
-        needs an axis, of size 1, for each axis that stands between: heads, queries.
+        True = may attend. Axes are matched from the right: a mask for each sequence of
+        (batch, n_heads, n_q, n_k) has shape (batch, 1, 1, n_k).
     bias : array-like, broadcasts to (..., n_q, n_k)
         Added to the scaled scores, after the softcap and before the temperature. Where
         it is -inf the key is hidden.
@@ -68,8 +68,8 @@ def attention_weights(
     scale : float
         Factor of the raw scores, ``1 / sqrt(d_k)`` by default.
     temperature : float
-        Above 0. Divides the scores, the bias in them. Near 0 the largest score takes
-        all (ties share); large values even out.
+        Above 0. Divides scores and bias alike. Near 0 the largest score takes all (ties
+        share); large values even out.
     softcap : float
         Above 0. Keeps the scores within ``-softcap .. softcap``; a bias comes on top.
 
@@ -142,9 +142,15 @@ def attention(
     Raises
     ------
     TypeError
-        If an input is not real, `mask` is not boolean, or `bias` is.
+        If an input is not real, `mask` is not boolean, or `bias` is; if NumPy cannot
+        read it: a tensor that requires grad is given as ``x.detach()``.
     ValueError
         If shapes do not match, or an option is out of its range.
+
+    See Also
+    --------
+    heads.grouped_attention : several query heads to each head of keys and values.
+    tiled.tiled_attention : the same for long sequences, windows and groups included.
 
     References
     ----------
