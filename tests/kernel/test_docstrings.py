@@ -6,7 +6,7 @@ import importlib
 import pytest
 
 import attnbook
-from booktools.api import MODULES, public
+from booktools.content.api import FIRST, THEN, public
 
 NEEDS_NONE = {"AttentionGradients"}  # only returned; shown where it is
 
@@ -21,7 +21,7 @@ def examples(module, name):
     return [test for test in found if test.examples]
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", [*FIRST, *THEN])
 def test_the_examples_of_a_module_say_what_happens(name):
     module = importlib.import_module(f"attnbook.{name}")
     runner = doctest.DocTestRunner()
