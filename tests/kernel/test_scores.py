@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+import draws
 from attnbook.kernel import attention_weights, softmax
 from attnbook.scores import Additive, Concat, Dot, General, ScaledDot
 
@@ -93,6 +94,26 @@ def test_dtypes(dtype):
         wide = score(queries.astype(float), keys)
         assert wide.dtype == np.float64
         assert score(queries.tolist(), keys.tolist()).dtype == np.float64
+
+
+@pytest.mark.parametrize("dtype", draws.HALVES)
+def test_half_precision_is_computed_in_single_and_rounded_once(dtype):
+    pair = normal(3, 4).astype(dtype), normal(5, 4, seed=1).astype(dtype)
+    halves = every_score(4, 4, dtype)
+    singles = [
+        type(score)(**{name: widened(x) for name, x in vars(score).items()})
+        for score in halves
+    ]
+    for score, single in zip(halves, singles, strict=True):
+
+        def either(queries, keys, score=score, single=single):
+            return (score if queries.dtype == dtype else single)(queries, keys)
+
+        draws.check_rounded(either(*pair), either, *pair)
+
+
+def widened(parameter):
+    return parameter.astype("f4") if isinstance(parameter, np.ndarray) else parameter
 
 
 def test_half_precision_overflows_only_at_the_end():
