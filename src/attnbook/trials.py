@@ -177,8 +177,13 @@ def _drawn(name, kind, domain, rng):
 
 
 def _call(function, values):
-    given = inspect.signature(function).parameters
-    return function(**{name: values[name] for name in given})
+    return function(**{name: values[name] for name in _taken(function)})
+
+
+def _taken(function):
+    # the parameters that a formula gives; one with a default keeps it
+    given = inspect.signature(function).parameters.values()
+    return [one.name for one in given if one.default is one.empty]
 
 
 # --- comparing
@@ -259,7 +264,7 @@ def mismatch(statement, bound, *, relation="=", tolerance=EXACT):
         If no side can be worked out, or symbols and parameters do not fit.
     """
     function, domains = bound if isinstance(bound, Over) else (bound, {})
-    taken = list(inspect.signature(function).parameters)
+    taken = _taken(function)
     sides = [_side(side, {*taken, *domains}) for side in statement.sides]
     written = [side for side in sides if side is not None]
     _check_parameters(statement, written, taken, domains)
@@ -276,7 +281,7 @@ def _check_parameters(statement, written, taken, domains):
     if not written:
         raise FormulaError(f"no side of {whole!r} can be worked out: name its test")
     found = {name for side in written for name in symbols(side)}
-    stray = [name for name in taken if name not in found and name not in domains]
+    stray = [name for name in taken if name not in {*found, *domains}]
     if stray:
         raise FormulaError(f"{whole!r} has no symbol {', '.join(stray)}")
 

@@ -260,6 +260,7 @@ def section_problems(section, *, runs=True, facts=()):
         spans = {key: _spans(key, segment.text, section) for key in section.keys}
         used |= {key for key, found in spans.items() if found}
         bound = [span for found in spans.values() for span in found]
+        bound += formulas_in_prose.tried(segment.text)
         bound += [s for fact in facts for s in _occurrences(fact, segment.text)]
         for found in _all_found(segment.text):
             if any(a <= found.start and found.end <= b for a, b in bound):
@@ -422,14 +423,23 @@ def page_problems(path, text, questions):
         header, sections, problems = read_sections(path, text, questions)
     except NotebookError as error:
         return [Problem(path, 1, str(error))]
-    facts, vouched = _facts(header), formulas_in_prose.header_marks(header)
+    facts = _facts(header)
+    problems += _vouched(path, header, sections)
     for i, section in enumerate(sections):
-        section.formulas.update(vouched)
-        section.keys.update(dict.fromkeys(vouched, 1))
         problems += section_problems(
             section, runs="jupytext" in header, facts=facts if i == 0 else ()
         )
     return sorted(problems, key=lambda problem: (str(problem.path), problem.line))
+
+
+def _vouched(path, header, sections):
+    # add the formulas of the header to the keys; problems with these
+    for key, marks in formulas_in_prose.header_marks(header).items():
+        for section in sections:
+            section.formulas[key], section.keys[key] = marks, 1
+        said = formulas_in_prose.key_problem(key, marks)
+        if said:
+            yield Problem(path, 1, said)
 
 
 def _facts(header):

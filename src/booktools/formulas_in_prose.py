@@ -268,6 +268,22 @@ def _by_itself(tex):
     return "false" if false else "tried" if tried else "open"
 
 
+def tried(text):
+    """Find the equations of a text that are true by themselves.
+
+    Parameters
+    ----------
+    text : str
+        Markdown.
+
+    Returns
+    -------
+    list of (int, int)
+        Start and end of each; their numbers need no other key.
+    """
+    return [one[:2] for one, kind in kinds(text, {}) if kind == "tried"]
+
+
 def problems(text, bound, line):
     """Find the formulas of a stretch of prose that are false or bound to nothing.
 
@@ -328,7 +344,8 @@ def look_alikes(bound, texts):
     found = []
     for key in bound:
         alone = [one.tex for one in find_formulas(key) if one[:2] == (0, len(key))]
-        twins = [tex for own in alone for tex in sorted(present) if _alike(own, tex)]
+        own = " ".join(alone[0].split()) if alone else ""
+        twins = [tex for tex in sorted(present) if own in present and _alike(own, tex)]
         if twins:
             said = f"{key!r} and ${twins[0]}$ differ by a digit: give the key words"
             found.append((key, said))
@@ -336,7 +353,6 @@ def look_alikes(bound, texts):
 
 
 def _alike(one, other):
-    one = " ".join(one.split())
     if len(one) != len(other):
         return False
     differ = [a + b for a, b in zip(one, other, strict=True) if a != b]
