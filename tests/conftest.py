@@ -1,10 +1,8 @@
 """Fixtures that several test files share: the browser and the built site."""
 
-from pathlib import Path
-
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+from booktools import ROOT
 
 
 @pytest.fixture(scope="session")
@@ -12,7 +10,7 @@ def chromium():
     """Return one headless browser for all tests; each test opens its own context."""
     from playwright.sync_api import sync_playwright
 
-    from booktools import browser
+    from booktools.setup import browser
 
     options = browser.launch_options(browser.ensure())
     with sync_playwright() as play:
@@ -33,7 +31,7 @@ def site():
 @pytest.fixture(scope="session", params=["/", "/repo/"], ids=["root", "repo"])
 def address(request, site):
     """Return the address of the site, served at the root and below a path."""
-    from booktools import serve
+    from booktools.setup import serve
 
     with serve.running(site, base=request.param) as root:
         yield root

@@ -87,7 +87,7 @@ def proved(test):
     Parameters
     ----------
     test : str
-        ``"tests/test_kernel.py::test_name"``; the static check looks for it.
+        ``"tests/kernel/test_kernel.py::test_name"``; the static check looks for it.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def proved(test):
     """
     path, _, name = str(test).partition("::")
     if not (path.startswith("tests/") and name.startswith("test_")):
-        raise ValueError(f"proved needs 'tests/FILE.py::test_NAME', got {test!r}")
+        raise ValueError(f"proved needs 'tests/ROOM/FILE.py::test_NAME', got {test!r}")
     return Proved(test)
 
 
