@@ -55,7 +55,12 @@ def functions_of(sources):
     -------
     set of str
     """
-    nodes = [node for source in sources for node in ast.walk(parse(source))]
+    return set().union(*map(_functions_in, sources))
+
+
+@lru_cache(maxsize=1024)
+def _functions_in(source):
+    nodes = list(ast.walk(parse(source)))
     made = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
     for node in nodes:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
@@ -156,7 +161,6 @@ def _is(test):
     return name in {node.name for node in tree.body if hasattr(node, "name")}
 
 
-@lru_cache(maxsize=4096)
 def places(key, text):
     """Find where a text says a key that binds formulas.
 
@@ -188,6 +192,7 @@ def _words(text):
     return "".join(r"\s+(?:>\s*)*" if p.isspace() else re.escape(p) for p in parts)
 
 
+@lru_cache(maxsize=8192)
 def formula_places(key, text):
     """Find the formulas of a text that stand where it says a key.
 
@@ -230,6 +235,9 @@ def formulas(text):
     return find_formulas(without_code(text))
 
 
+_results = lru_cache(maxsize=4096)(results)
+
+
 @lru_cache(maxsize=4096)
 def _trial(tex):
     # (were all results of a formula tried?, what was found to be false)
@@ -258,7 +266,7 @@ def kinds(text, bound):
         for key, marked in bound.items()
         for span in formula_places(key, text)
     }
-    stated = [one for one in formulas(text) if results(one.tex)]
+    stated = [one for one in formulas(text) if _results(one.tex)]
     return [(one, covered.get(one[:2]) or _by_itself(one.tex)) for one in stated]
 
 
