@@ -293,6 +293,8 @@ class _Reader:
         self.indices.append(index)
         body = self.term()
         self.indices.pop()
+        if not _counts_with(body, index):
+            raise self.error(f"a sum over {index} of what has no entry {index}")
         return Node("sum", (index, left_out, body))
 
     def bounds(self):
@@ -365,6 +367,12 @@ def parse(tex):
         If it is outside of the grammar; the message names what is.
     """
     return _Reader(tex.strip().strip("$").rstrip(".,; \n")).whole()
+
+
+def _counts_with(node, index):
+    if node.kind == "entry" and node.parts[1] == index:
+        return True
+    return any(_counts_with(p, index) for p in node.parts if isinstance(p, Node))
 
 
 # --- what is in it

@@ -282,8 +282,16 @@ def _check_parameters(statement, written, taken, domains):
         raise FormulaError(f"no side of {whole!r} can be worked out: name its test")
     found = {name for side in written for name in symbols(side)}
     stray = [name for name in taken if name not in {*found, *domains}]
+    stray += _idle(domains, {*found, *taken})
     if stray:
         raise FormulaError(f"{whole!r} has no symbol {', '.join(stray)}")
+
+
+def _idle(domains, used):
+    # what is worked out for nothing: E_x of a text that says E[y]
+    made = {name: one for name, one in domains.items() if callable(one)}
+    used = used.union(*map(_taken, made.values()))
+    return [name for name in made if name not in used]
 
 
 def _with_code(statement, sides, worked, computed, relation):

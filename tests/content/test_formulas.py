@@ -129,6 +129,7 @@ def test_symbols_say_what_they_are():
         (r"q_1 + \dots", r"\dots"),
         ("f'(x)", "a prime"),
         (r"\sum_{i=1}^n w_i", "'='"),
+        (r"\sum w^2", "a sum over i of what has no entry i"),
         (r"\ln^2 n", "'^' after"),
         ("x_{i+1}", "the subscript '+'"),
         ("(n + d", "the end"),

@@ -167,6 +167,16 @@ def test_marks_are_read_from_the_code():
     assert marks == {"$a$": [Mark("definition")], "$c$": [Mark("code")]}
 
 
+def test_formulas_are_counted_by_what_binds_them(tmp_path, capsys):
+    page = tmp_path / "page.md"
+    text = HEADER + "It is $2n$, $3n$, $4n$, $1 + 1 = 2$, $1 + 1 = 3$ and $n = 5$.\n"
+    keys = f'{{"is $2n$": lambda n: 1, "$3n$, $4n$": [definition, proved("{PROVED}")]}}'
+    page.write_text(text.replace("$4n$,", "$4n$, $5n^2$,") + claimed(keys))
+    assert claims.main(["--formulas", str(page)]) == 0
+    last = capsys.readouterr().out.splitlines()[-1].split()
+    assert last == ["together", "1", "1", "1", "1", "1", "1"]
+
+
 # --- the book
 
 

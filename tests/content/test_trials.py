@@ -142,6 +142,11 @@ def test_a_value_may_be_bounded_or_measured():
         ("nd", lambda n: n, "'nd' has d, which the function does not take"),
         ("nd", lambda n, d, h: n, "'nd' has no symbol h"),
         (r"K^\top dS", lambda n: n, "name its test"),
+        (
+            r"\mathbb{E}[x^3] = 1",
+            over(lambda: 1.0, E_x_2=lambda: 1.0),
+            r"has no symbol E_x_2",
+        ),
         ("3g", lambda g: g, "no domain is known for g"),
         (r"\ln(-n^2)", lambda n: n, "no value at nearly all points"),
     ],

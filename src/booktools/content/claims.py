@@ -19,7 +19,7 @@ import json
 import re
 import sys
 import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -34,6 +34,7 @@ from booktools.content.scope import Found, in_scope
 COMMAND = "python -m booktools.content.claims"
 QUESTIONS = Path("src/attnbook/questions/bank")
 WIDGETS = Path("src/attnbook/widgets")
+EXERCISES = Path("src/attnbook/exercises/bank")
 FORMULAS_IN = {".md"}  # add ".toml" once the formulas of all questions are bound
 _NO_PROSE = {"name", "kind", "curve", "answer", "value", "chapter", "unit"}
 _MADE = re.compile(r"<!-- Made by python -m booktools\.([\w.]+): do not edit\. -->\n")
@@ -529,6 +530,45 @@ def _listed(path, questions):
                     yield f"{segment.path}:{line}: {found.text} ({found.why})"
 
 
+def formula_counts(paths, questions):
+    """Count the formulas that state results, by what binds them.
+
+    Parameters
+    ----------
+    paths : list of pathlib.Path
+        Pages, and texts of exercises.
+    questions : dict
+        From `load_questions`.
+
+    Returns
+    -------
+    dict of pathlib.Path to collections.Counter
+        For each page and each file of questions that a page asks.
+    """
+    counts = defaultdict(Counter)
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        if _MADE.match(text):
+            continue
+        header, sections, _ = read_sections(path, text, questions)
+        list(_vouched(path, header, sections))
+        for section in sections:
+            for segment in section.segments:
+                found = formulas_in_prose.kinds(segment.text, section.formulas)
+                counts[segment.path].update(kind for _, kind in found)
+    return counts
+
+
+def _table(counts):
+    kinds = (*formulas_in_prose.KINDS, "false")
+    rows = [("formulas that state results", *kinds)]
+    rows += [(path, *(one[k] for k in kinds)) for path, one in sorted(counts.items())]
+    total = sum(counts.values(), Counter())
+    rows.append(("together", *(total[kind] for kind in kinds)))
+    for name, *cells in rows:
+        yield f"{name!s:62}" + "".join(f"{cell!s:>11}" for cell in cells)
+
+
 def main(argv=None):
     """Run the command line.
 
@@ -546,9 +586,17 @@ def main(argv=None):
     parser.add_argument(
         "--check", action="store_true", help="report what is unbound, else list all"
     )
+    parser.add_argument(
+        "--formulas", action="store_true", help="count formulas by what binds them"
+    )
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH")
     options = parser.parse_args(argv)
     paths, questions = options.paths or default_paths(), load_questions()
+    if options.formulas:
+        pages = [path for path in paths if path.suffix == ".md"]
+        texts = [] if options.paths else sorted(EXERCISES.glob("*/*/en.md"))
+        print("\n".join(_table(formula_counts([*pages, *texts], questions))))
+        return 0
     if not options.check:
         for path in paths:
             if path.suffix == ".md":

@@ -261,13 +261,24 @@ def kinds(text, bound):
     list of (attnbook.statements.Formula, str)
         The second is one of `KINDS`, or ``"false"``.
     """
-    covered = {
-        span: marked[0].kind
-        for key, marked in bound.items()
-        for span in formula_places(key, text)
-    }
+    covered = {}
+    for key, marked in bound.items():
+        kept = _kind_of_each(key, marked)
+        for span in places(key, text):
+            inside = [one for one in formulas(text) if _within(one, [span])]
+            covered |= zip((one[:2] for one in inside), kept, strict=False)
     stated = [one for one in formulas(text) if _results(one.tex)]
     return [(one, covered.get(one[:2]) or _by_itself(one.tex)) for one in stated]
+
+
+def _kind_of_each(key, marked):
+    # what binds each formula of a key; "" for names, which nothing needs to bind
+    left, kept = list(marked), []
+    for one in find_formulas(key):
+        own = left[: len(_results(one.tex))]
+        left = left[len(own) :]
+        kept.append(own[0].kind if own else "")
+    return kept
 
 
 def _by_itself(tex):
