@@ -13,7 +13,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
 .DEFAULT_GOAL := help
-.PHONY: help serve check setup setup-check build notebooks figures chapter new-chapter lint unit \
+.PHONY: help serve check setup setup-check build notebooks figures chapter new-chapter new-exercise new-figure lint unit \
 	nbval site-test mutants bench screenshots clean
 
 help: ## show this list
@@ -48,7 +48,13 @@ chapter: setup-check ## regenerate, check and run one chapter: NAME=05_why_divid
 	@$(PY) -m booktools.content.chapter $(NAME)
 
 new-chapter: setup ## start a chapter as a draft that passes the checks: NAME=06_slug
-	@$(PY) -m booktools.content.new_chapter $(NAME)
+	@$(PY) -m booktools.content.drafts chapter $(NAME)
+
+new-exercise: setup ## start an exercise as a draft that passes: NAME=06-half-weight
+	@$(PY) -m booktools.content.drafts exercise $(NAME)
+
+new-figure: setup ## start a live figure as a draft that passes: NAME=long_rows
+	@$(PY) -m booktools.content.drafts figure $(NAME)
 
 lint: setup-check ## ruff
 	@$(PY) -m booktools.gate.check lint

@@ -43,7 +43,7 @@ def test_a_broken_question_file_is_one_line_and_runs_nothing(root, capsys):
 def test_a_chapter_that_is_not_there_is_started(root, monkeypatch):
     started = []
     monkeypatch.setattr(
-        chapter.new_chapter, "main", lambda names, at: started.append((*names, at)) or 0
+        chapter.drafts, "main", lambda names, at: started.append((*names, at)) or 0
     )
     assert chapter.main(["07_new"], root, lambda command: (0, [])) == 0
-    assert started == [("07_new", root)]
+    assert started == [("chapter", "07_new", root)]

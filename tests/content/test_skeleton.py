@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from booktools.content import skeleton
-from booktools.content.new_chapter import pages
+from booktools.content.drafts import drafts
 
 PATH = Path("06_long_rows.md")
-DRAFT = pages("06_long_rows")["chapters/06_long_rows.md"]
+DRAFT = drafts("chapter", "06_long_rows")["chapters/06_long_rows.md"]
 CELL = "```{code-cell} ipython3\n"
 
 

@@ -21,6 +21,12 @@ from mini_site import ROOT
 
 NAMES = exercises.names()
 MASTERS = [load(name) for name in NAMES]
+# Chapters that do not claim to be finished, or are not there yet.
+DRAFTS = {name[:2] for name in NAMES} - {
+    path.name[:2]
+    for path in (ROOT / "chapters").glob("[0-9]*.md")
+    if "\n  draft: true\n" not in path.read_text("utf-8")
+}
 WRONG = [(master, wrong) for master in MASTERS for wrong in master.wrong]
 
 
@@ -55,7 +61,7 @@ def test_names_follow_modules_and_unknown_ones_are_refused():
         load("05-nothing")
 
 
-@pytest.mark.parametrize("chapter", ["04", "05", "08", "12"])
+@pytest.mark.parametrize("chapter", sorted({name[:2] for name in NAMES} - DRAFTS))
 def test_a_chapter_has_five_exercises_of_all_kinds(chapter):
     types = [master.type for master in MASTERS if master.name.startswith(chapter)]
     assert len(types) >= 5 and set(types) == set(TYPES)
@@ -537,7 +543,9 @@ def test_each_exercise_stands_in_its_chapter_once():
     asked = [called[0] for _, called, _ in student_cells()]
     text = "".join(p.read_text() for p in (ROOT / "chapters").glob("*.md"))
     shown = re.findall(r"^exercise\(\"([\w-]+)\"\)", text, re.MULTILINE)
-    assert sorted(asked) == sorted(shown) == NAMES
+    finished = [m.name for m in MASTERS if not m.statement.startswith("TODO")]
+    assert sorted(asked) == sorted(shown)
+    assert set(finished) <= set(shown) and len(set(shown)) == len(shown)
 
 
 # --- solutions, shown or withheld

@@ -16,10 +16,10 @@ from booktools import ROOT
 
 PAGE = ROOT / "chapters" / "api.md"
 COMMAND = "python -m booktools.content.api"
-MODULES = (
-    *("kernel", "masks", "heads", "scores", "backward", "tiled", "stats", "cost"),
-    *("meter", "machine", "toydata", "plots"),
-)
+# The order of the page; a module that is not named here follows by itself.
+FIRST = ("kernel", "masks", "heads", "scores", "backward", "tiled", "stats", "cost")
+THEN = ("meter", "machine", "toydata", "plots")
+AUTHORS = {"claims", "style"}  # what those who write chapters use
 WIDTH = 80  # of a line of code on the page
 ENTRIES = {"Parameters", "Returns", "Raises", "Attributes", "Yields"}
 INTRODUCTION = f"""\
@@ -41,12 +41,20 @@ def page():
     str
         Markdown; the same on every run.
     """
-    modules = [importlib.import_module(f"attnbook.{name}") for name in MODULES]
+    modules = [importlib.import_module(f"attnbook.{name}") for name in module_names()]
     known = {name for module in modules for name in public(module)}
     parts = [INTRODUCTION, contents(modules)]
     for module in modules:
         parts += section(module, known)
     return "\n\n".join(parts) + "\n"
+
+
+def module_names(folder=ROOT / "src" / "attnbook"):
+    """Return the modules of the page, those that lie in the package's own folder."""
+    there = {path.stem for path in folder.glob("[a-z]*.py")} - AUTHORS
+    order = [*FIRST, *THEN]
+    rest = sorted(there - set(order))
+    return [*(name for name in order if name in there), *rest, "widgets"]
 
 
 def public(module):

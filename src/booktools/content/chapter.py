@@ -11,7 +11,7 @@ from pathlib import Path
 
 from attnbook.questions import model
 from booktools import ROOT
-from booktools.content import new_chapter
+from booktools.content import drafts
 from booktools.content.claims import QUESTIONS
 from booktools.gate import check
 
@@ -52,7 +52,7 @@ def main(arguments=None, root=ROOT, run=check.stream):
     name = Path(given[0]).stem if len(given) == 1 else ""
     there = (root / "chapters" / f"{name}.md").is_file()
     if not there and re.match(r"\d\d_", name):
-        there = new_chapter.main([name], root) == 0
+        there = drafts.main(["chapter", name], root) == 0
     if not there:
         print("Which chapter? make chapter NAME=05_why_divide; there are:")
         print("  " + "\n  ".join(names(root)))
