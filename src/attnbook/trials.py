@@ -177,11 +177,12 @@ def _drawn(name, kind, domain, rng):
 
 
 def _call(function, values):
-    return function(**{name: values[name] for name in _taken(function)})
+    given = inspect.signature(function).parameters
+    return function(**{name: values[name] for name in given if name in values})
 
 
 def _taken(function):
-    # the parameters that a formula gives; one with a default keeps it
+    # the parameters that need a value; others keep their default
     given = inspect.signature(function).parameters.values()
     return [one.name for one in given if one.default is one.empty]
 
@@ -265,7 +266,8 @@ def mismatch(statement, bound, *, relation="=", tolerance=EXACT):
     """
     function, domains = bound if isinstance(bound, Over) else (bound, {})
     taken = _taken(function)
-    sides = [_side(side, {*taken, *domains}) for side in statement.sides]
+    known = {*inspect.signature(function).parameters, *domains}
+    sides = [_side(side, known) for side in statement.sides]
     written = [side for side in sides if side is not None]
     _check_parameters(statement, written, taken, domains)
     for values, worked in _points(written, domains, taken):
@@ -282,7 +284,7 @@ def _check_parameters(statement, written, taken, domains):
         raise FormulaError(f"no side of {whole!r} can be worked out: name its test")
     found = {name for side in written for name in symbols(side)}
     stray = [name for name in taken if name not in {*found, *domains}]
-    stray += _idle(domains, {*found, *taken})
+    stray += _idle(domains, found.union(taken))
     if stray:
         raise FormulaError(f"{whole!r} has no symbol {', '.join(stray)}")
 

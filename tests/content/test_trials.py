@@ -249,3 +249,18 @@ def test_a_proof_names_a_test():
         with pytest.raises(ValueError, match="proved needs"):
             proved(wrong)
     assert repr(definition) == "definition"
+
+
+def test_a_parameter_with_a_default_keeps_it():
+    def spread(d, times=2, *, seed=7):
+        return times * d if seed == 7 else 0
+
+    assert mismatch(statements("2d")[0], spread) == ""
+    assert mismatch(statements("3d")[0], over(spread, times=[3])) == ""
+    assert mismatch(statements("d^2")[0], lambda d, n=5: d * d) == ""
+
+
+def test_a_value_of_another_shape_disagrees():
+    (square,) = statements("(d, 4d)")
+    assert mismatch(square, lambda d: (d, 4 * d)) == ""
+    assert mismatch(statements("d")[0], lambda d: np.full(3, d))
