@@ -20,7 +20,7 @@ CHAPTERS = ROOT / "chapters"
 LAYERS = [
     ("masks", "kernel"),
     ("heads", "scores", "backward", "tiled", "stats", "cost"),
-    ("meter", "machine", "toydata", "claims"),
+    ("meter", "machine", "toydata", "claims", "formulas", "statements", "trials"),
     ("style",),
     ("plots", "widgets", "questions"),
     ("exercises",),

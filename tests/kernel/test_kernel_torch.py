@@ -175,3 +175,14 @@ def test_softmax_and_its_kin_agree(dtype, axis):
     ):
         expected = theirs(torch.tensor(x), axis).numpy()
         assert_allclose(ours(x, axis=axis), expected, rtol=tolerance, atol=tolerance)
+
+
+def test_initialisations_are_those_of_the_book():
+    # uniform within 1/sqrt(d_model), and with variance 2/(rows + columns)
+    torch.manual_seed(0)
+    for columns, rows in ((64, 512), (256, 128)):
+        weight = torch.nn.Linear(columns, rows).weight.detach().numpy()
+        assert_allclose(np.abs(weight).max(), 1 / np.sqrt(columns), rtol=1e-3)
+        assert_allclose(weight.var(), 1 / (3 * columns), rtol=0.03)
+        square = torch.nn.init.xavier_uniform_(torch.empty(rows, columns)).numpy()
+        assert_allclose(square.var(), 2 / (rows + columns), rtol=0.03)

@@ -189,3 +189,13 @@ def test_calling_a_score_is_its_method():
     for score in every_score(4, 4):
         assert np.array_equal(score(queries, keys), score.score(queries, keys))
         assert score.score(queries, keys).shape == (3, 2)
+
+
+def test_two_projections_are_one_general_score():
+    # q . k = x W_Q W_K^T y^T = x M y^T for rows x and y
+    W_Q, W_K = normal(5, 3, seed=1), normal(4, 3, seed=2)
+    X, Y = normal(6, 5, seed=3), normal(7, 4, seed=4)
+    projected = Dot().score(X @ W_Q, Y @ W_K)
+    assert_allclose(General(W_Q @ W_K.T).score(X, Y), projected, rtol=1e-12)
+    by_hand = [[(x @ W_Q) @ (y @ W_K) for y in Y] for x in X]
+    assert_allclose(projected, by_hand, rtol=1e-12)
