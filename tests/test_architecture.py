@@ -21,7 +21,7 @@ CHAPTERS = ROOT / "chapters"
 LAYERS = [
     ("masks", "kernel"),
     ("heads", "scores", "backward", "tiled", "stats", "cost"),
-    ("meter", "machine", "toydata", "claims"),
+    ("meter", "machine", "toydata", "spoken", "claims"),
     ("style",),
     ("plots", "widgets", "questions"),
     ("exercises",),

@@ -6,7 +6,9 @@ and including a cell with the tag ``claims``, which holds ``claims({phrase: valu
 scope (see `booktools.scope`) must stand within a phrase that is a key of its section's
 claims. For a setting, such as ``d_k = 512``, it is enough that the section's code holds
 the number, under that name where the code has the name. In a link that sets a figure
-the number must be what the link sets. Each key must occur in its section.
+the number must be what the link sets. Each key must occur in its section, and its
+value must be computed (`booktools.literals`). The same cell binds the answers of the
+questions asked (`booktools.asked`) and what links to figures show (`booktools.links`).
 
 Pages without code and the words of the live figures hold no number in scope at all.
 A page that a module of `booktools` makes is left to that module's own check.
@@ -24,13 +26,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from attnbook.claims import find_numbers, key_numbers
+from booktools import asked, links
 from booktools.constants import Constants
+from booktools.literals import Values
 from booktools.notebooks import NotebookError
+from booktools.problem import Problem, is_open
 from booktools.prose import BLANK, parse, read_page, visible
 from booktools.scope import Found, in_scope
 
 COMMAND = "python -m booktools.claims"
 QUESTIONS = Path("src/attnbook/questions")
+BIBLIOGRAPHY = Path("chapters/references.bib")
 WORDS = Path("src/attnbook/widgets/words")
 _NO_PROSE = {"name", "kind", "curve", "answer", "value", "chapter", "unit"}
 _MADE = re.compile(r"<!-- Made by python -m booktools\.(\w+): do not edit\. -->\n")
@@ -53,18 +59,23 @@ class Section(NamedTuple):
     keys: dict  # phrase -> line of the page
     before: list  # code of the sections before
     line: int  # of the claims cell; 0 where the page ends without one
+    values: dict  # phrase -> what its number is bound to, as code
+    answers: dict  # name of a question -> (line, what its answer is bound to)
+    links: dict  # text of a link -> (line, condition)
+    asked: dict  # name of a question -> (line, its table)
+
+    @classmethod
+    def new(cls, before):
+        """Start a section after some code."""
+        return cls([], [], {}, before, 0, {}, {}, {}, {})
 
 
-class Problem(NamedTuple):
-    """What is wrong, and where."""
+class Questions(dict):
+    """The texts of all questions, by kind and name; ``tables`` has the rest of them."""
 
-    path: Path
-    line: int
-    text: str
-
-    def __str__(self):
-        """Give one line that an editor can follow."""
-        return f"{self.path}:{self.line}: {self.text}"
+    def __init__(self):
+        self.tables = defaultdict(dict)  # kind and name -> {question: its table}
+        super().__init__()
 
 
 # --- reading
@@ -80,17 +91,19 @@ def load_questions(folder=QUESTIONS):
 
     Returns
     -------
-    dict of (str, str) to list of Segment
+    Questions
         The texts of ``("predict", name)`` and ``("quiz", chapter)``.
     """
-    texts = defaultdict(list)
+    texts = Questions()
     for path in sorted(Path(folder).glob("*.toml")):
         raw = path.read_text(encoding="utf-8")
         content = tomllib.loads(raw)
         for kind in ("predict", "quiz"):
             for question in content.get(kind, []):
                 name = question["name"] if kind == "predict" else content["chapter"]
-                texts[kind, name] += _question_segments(path, raw, question)
+                segments = texts.setdefault((kind, name), [])
+                segments += _question_segments(path, raw, question)
+                texts.tables[kind, name][question["name"]] = question
     return texts
 
 
@@ -135,27 +148,25 @@ def read_sections(path, text, questions):
     problems : list of Problem
         Claims cells that hold no claims, claims outside of them, questions not found.
     """
-    header, cells = read_page(text)
+    header, cells = _page(text)
     sections, problems, before = [], [], []
-    current = Section([], [], {}, [], 0)
+    current = Section.new([])
     for cell in cells:
         if cell.kind != "code":
             current.segments.append(Segment(path, cell.line, cell.text))
             continue
-        keys, rest, wrong = _read_claims(path, cell)
-        problems += wrong
-        current.code.append(rest)
-        current.keys.update(keys)
-        shown, missing = _questions_shown(path, cell, questions)
-        current.segments.extend(shown)
-        problems += missing
+        problems += _read_claims(path, cell, current)
+        problems += _questions_shown(path, cell, questions, current)
         if "claims" in cell.tags:
             sections.append(current._replace(line=cell.line))
             before = [*before, *current.code]
-            current = Section([], [], {}, before, 0)
-    if current.segments:
+            current = Section.new(before)
+    if current.segments or current.asked:
         sections.append(current)
     return header, sections, problems
+
+
+_page = lru_cache(maxsize=4)(read_page)
 
 
 def _called(node, *names):
@@ -164,38 +175,67 @@ def _called(node, *names):
     )
 
 
-def _read_claims(path, cell):
-    # (keys with lines, the code without the claims, problems)
+def _read_claims(path, cell, section):
+    # puts what the cell binds, and its code without that, into the section
     tree = parse(cell.text)
-    calls = [node for node in ast.walk(tree) if _called(node, "claims")]
-    if not calls:
-        text = "this cell has the tag claims and no claims({...})"
-        wrong = [Problem(path, cell.line, text)] if "claims" in cell.tags else []
-        return {}, cell.text, wrong
-    if "claims" not in cell.tags:
-        text = "claims({...}) needs a cell with the tags [claims, hide-cell]"
-        return {}, cell.text, [Problem(path, cell.line, text)]
-    keys, wrong = {}, []
-    for call in calls:
-        for key, at in _keys(call):
-            line = cell.line + at - 1
-            said = _key_problem(key, keys)
-            if said:
-                wrong.append(Problem(path, line, said))
-            else:
-                keys[key] = line
+    calls = [node for node in ast.walk(tree) if _called(node, *_READ)]
+    said = _tag_problem(cell, calls)
+    if said or not calls:
+        section.code.append(cell.text)
+        return [Problem(path, cell.line, said)] if said else []
+    found = [one for call in calls for one in _READ[_name(call)](cell, call, section)]
     for call in calls:
         call.args, call.keywords = [], []
-    return keys, ast.unparse(tree), wrong
+    section.code.append(ast.unparse(tree))
+    return [Problem(path, line, text) for line, text in found]
+
+
+def _tag_problem(cell, calls):
+    if "claims" in cell.tags and not calls:
+        return "this cell has the tag claims and no claims({...})"
+    if calls and "claims" not in cell.tags:
+        name = _name(calls[0])
+        return f"{name}({{...}}) needs a cell with the tags [claims, hide-cell]"
+    return None
+
+
+def _name(call):
+    return getattr(call.func, "id", getattr(call.func, "attr", None))
+
+
+def _read_numbers(cell, call, section):
+    for key, value, at in _keys(call):
+        line = cell.line + at - 1
+        said = _key_problem(key, section.keys)
+        if said:
+            yield line, said
+        else:
+            section.keys[key], section.values[key] = line, value
+
+
+def _read_answers(cell, call, section):
+    read = asked.read(call, cell.line)
+    section.answers.update(read or {})
+    return [(cell.line, asked.FORM)] if read is None else []
+
+
+def _read_links(cell, call, section):
+    read = links.read(call, cell.line)
+    section.links.update(read or {})
+    return [(cell.line, links.FORM)] if read is None else []
+
+
+_READ = {"claims": _read_numbers, "answers": _read_answers, "links": _read_links}
 
 
 def _keys(call):
     if len(call.args) != 1 or not isinstance(call.args[0], ast.Dict):
-        yield None, call.lineno
+        yield None, None, call.lineno
         return
-    for key in call.args[0].keys:
+    for key, value in zip(call.args[0].keys, call.args[0].values, strict=True):
         constant = isinstance(key, ast.Constant) and isinstance(key.value, str)
-        yield (key.value if constant else None), getattr(key, "lineno", call.lineno)
+        at = getattr(key, "lineno", call.lineno)
+        yield (key.value if constant else None), value, at
 
 
 def _key_problem(key, known):
@@ -210,34 +250,38 @@ def _key_problem(key, known):
     return None
 
 
-def _questions_shown(path, cell, questions):
-    shown, missing = [], []
+def _questions_shown(path, cell, questions, section):
+    missing = []
     for node in ast.walk(parse(cell.text)):
         if _called(node, "predict", "quiz") and node.args:
-            kind = getattr(node.func, "id", getattr(node.func, "attr", None))
-            name = getattr(node.args[0], "value", None)
-            if (kind, name) in questions:
-                shown += questions[kind, name]
-            else:
+            kind, name = _name(node), getattr(node.args[0], "value", None)
+            section.segments.extend(questions.get((kind, name), []))
+            tables = getattr(questions, "tables", {}).get((kind, name), {})
+            section.asked.update({one: (cell.line, t) for one, t in tables.items()})
+            if (kind, name) not in questions:
                 text = f"{kind}({name!r}): no file in {QUESTIONS} has this question"
                 missing.append(Problem(path, cell.line, text))
-    return shown, missing
+    return missing
 
 
 # --- binding
 
 
-def section_problems(section, *, runs=True, facts=()):
+def section_problems(path, section, *, runs=True, facts=(), figures=None):
     """Find what is unbound or stale in a section.
 
     Parameters
     ----------
+    path : pathlib.Path
+        The page.
     section : Section
         From `read_sections`.
     runs : bool
         False for a page without code, where no number may stand.
     facts : sequence of str
         Phrases such as ``"25 minutes"`` that the page's header vouches for.
+    figures : dict, optional
+        The figures of the page, from `booktools.links.figures_of`.
 
     Returns
     -------
@@ -247,7 +291,9 @@ def section_problems(section, *, runs=True, facts=()):
     problems, used = [], set()
     own = _constants(tuple(section.code))
     known = _constants((*section.before, *section.code))
+    shown = []
     for segment in section.segments:
+        shown += links.in_text(segment.text, segment.line)
         spans = {key: _occurrences(key, segment.text) for key in section.keys}
         used |= {key for key, found in spans.items() if found}
         bound = [span for found in spans.values() for span in found]
@@ -258,11 +304,48 @@ def section_problems(section, *, runs=True, facts=()):
             said = _unbound(found, segment.text, section, own, known, runs)
             if said:
                 line = segment.line + segment.text.count("\n", 0, found.start)
-                problems.append(Problem(segment.path, line, said))
-    path = section.segments[0].path if section.segments else Path()
+                problems.append(Problem(segment.path, line, said, _kind(found)))
     for key in section.keys.keys() - used:
         problems.append(Problem(path, section.keys[key], _stale(key)))
-    return problems
+    problems += links.problems(path, shown, section.links, figures or {})
+    return problems + _value_problems(path, section)
+
+
+def _kind(found):
+    # what the older rules asked for is a number
+    if found.text[:1].isalpha():
+        return "word"
+    plain = found.text.lstrip("-−+") in ("0", "1")
+    return "result" if plain and found.why in _RESULTS else "number"
+
+
+_RESULTS = ("a result", "a cell of a table", "alone in a cell")
+
+
+def _value_problems(path, section):
+    # what is wrong with the values of the claims, and with the answers
+    bound = tuple(map(ast.unparse, section.values.values()))
+    code, before = tuple(section.code), tuple(section.before)
+    values = _values(code, bound, before, _cited())
+    problems = []
+    for key, node in section.values.items():
+        said = values.problem(node)
+        if said:
+            where = section.keys[key]
+            problems.append(Problem(path, where, f"{key!r}: {said}", "literal"))
+    return problems + asked.problems(path, section.asked, section.answers, values)
+
+
+_values = lru_cache(maxsize=256)(Values)
+
+
+@lru_cache(maxsize=1)
+def _cited():
+    # the keys of the bibliography, or None where there is none
+    if not BIBLIOGRAPHY.is_file():
+        return None
+    entries = re.findall(r"^@\w+\{([^,\s]+),", BIBLIOGRAPHY.read_text("utf-8"), re.M)
+    return frozenset(entries)
 
 
 def _stale(key):
@@ -305,7 +388,7 @@ def _all_found(text):
     for link in _LINK.finditer(text):
         a, b = link.span("text")
         for number in numbers:
-            if a <= number.start and number.end <= b:
+            if a <= number.start and number.end <= b and not number.kind:
                 found[number.start] = _in_link(number, link["state"])
     return [found[start] for start in sorted(found)]
 
@@ -393,10 +476,14 @@ def page_problems(path, text, questions):
         header, sections, problems = read_sections(path, text, questions)
     except NotebookError as error:
         return [Problem(path, 1, str(error))]
-    facts = _facts(header)
+    facts, figures = _facts(header), links.figures_of(_page(text)[1])
     for i, section in enumerate(sections):
         problems += section_problems(
-            section, runs="jupytext" in header, facts=facts if i == 0 else ()
+            path,
+            section,
+            runs="jupytext" in header,
+            facts=facts if i == 0 else (),
+            figures=figures,
         )
     return sorted(problems, key=lambda problem: (str(problem.path), problem.line))
 
@@ -433,14 +520,14 @@ def words_problems(path, text):
             at = text.find(json.dumps(words, ensure_ascii=False)[1:-1])
             line = text.count("\n", 0, max(at, 0)) + 1
             said = f"{_what(found)}: words hold no number; write a {{placeholder}}"
-            problems.append(Problem(path, line, said))
+            problems.append(Problem(path, line, said, _kind(found)))
     return problems
 
 
 # --- command line
 
 
-def check(paths, questions):
+def check(paths, questions, everything=False):
     """Check pages and tables of words.
 
     Parameters
@@ -449,6 +536,8 @@ def check(paths, questions):
         ``.md`` pages and ``.json`` tables.
     questions : dict
         From `load_questions`.
+    everything : bool
+        Also what is not asked of a page yet: see `booktools.problem.OPEN`.
 
     Returns
     -------
@@ -459,9 +548,10 @@ def check(paths, questions):
     for path in paths:
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".json":
-            problems += words_problems(path, text)
+            found = words_problems(path, text)
         else:
-            problems += page_problems(path, text, questions)
+            found = page_problems(path, text, questions)
+        problems += [p for p in found if everything or not is_open(path.stem, p.kind)]
     return list(dict.fromkeys(problems))
 
 
@@ -505,15 +595,18 @@ def main(argv=None):
     parser.add_argument(
         "--check", action="store_true", help="report what is unbound, else list all"
     )
+    parser.add_argument(
+        "--all", action="store_true", help="check pages that are open as well"
+    )
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH")
     options = parser.parse_args(argv)
     paths, questions = options.paths or default_paths(), load_questions()
-    if not options.check:
+    if not (options.check or options.all):
         for path in paths:
             if path.suffix == ".md":
                 print("\n".join(_listed(path, questions)))
         return 0
-    problems = check(paths, questions)
+    problems = check(paths, questions, options.all)
     for problem in problems:
         print(problem, file=sys.stderr)
     return 1 if problems else 0

@@ -2,6 +2,7 @@
 
 from attnbook.widgets.attention_explorer import AttentionExplorer
 from attnbook.widgets.base import LiveFigure
+from attnbook.widgets.conditions import links
 from attnbook.widgets.cost_calculator import CostCalculator
 from attnbook.widgets.dot_explorer import DotExplorer
 from attnbook.widgets.mask_painter import MaskPainter
@@ -18,4 +19,5 @@ __all__ = [
     "SoftmaxExplorer",
     "TheoremBreaker",
     "VarianceExplorer",
+    "links",
 ]
