@@ -16,7 +16,6 @@ A page that a module of `booktools` makes is left to that module's own check.
 
 import argparse
 import ast
-import json
 import re
 import sys
 import tomllib
@@ -26,17 +25,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from attnbook.claims import find_numbers, key_numbers
-from booktools import asked, links
+from booktools import asked, citations, links
 from booktools.constants import Constants
 from booktools.literals import Values
 from booktools.notebooks import NotebookError
 from booktools.problem import Problem, is_open
-from booktools.prose import BLANK, parse, read_page, visible
+from booktools.prose import parse, read_page, visible
 from booktools.scope import Found, in_scope
 
 COMMAND = "python -m booktools.claims"
 QUESTIONS = Path("src/attnbook/questions")
-BIBLIOGRAPHY = Path("chapters/references.bib")
 WORDS = Path("src/attnbook/widgets/words")
 _NO_PROSE = {"name", "kind", "curve", "answer", "value", "chapter", "unit"}
 _MADE = re.compile(r"<!-- Made by python -m booktools\.(\w+): do not edit\. -->\n")
@@ -304,15 +302,15 @@ def section_problems(path, section, *, runs=True, facts=(), figures=None):
             said = _unbound(found, segment.text, section, own, known, runs)
             if said:
                 line = segment.line + segment.text.count("\n", 0, found.start)
-                problems.append(Problem(segment.path, line, said, _kind(found)))
+                problems.append(Problem(segment.path, line, said, kind_of(found)))
     for key in section.keys.keys() - used:
         problems.append(Problem(path, section.keys[key], _stale(key)))
     problems += links.problems(path, shown, section.links, figures or {})
     return problems + _value_problems(path, section)
 
 
-def _kind(found):
-    # what the older rules asked for is a number
+def kind_of(found):
+    """Return the kind of problem that an unbound number is: number, word or result."""
     if found.text[:1].isalpha():
         return "word"
     plain = found.text.lstrip("-−+") in ("0", "1")
@@ -342,10 +340,10 @@ _values = lru_cache(maxsize=256)(Values)
 @lru_cache(maxsize=1)
 def _cited():
     # the keys of the bibliography, or None where there is none
-    if not BIBLIOGRAPHY.is_file():
+    path = citations.BIBLIOGRAPHY
+    if not path.is_file():
         return None
-    entries = re.findall(r"^@\w+\{([^,\s]+),", BIBLIOGRAPHY.read_text("utf-8"), re.M)
-    return frozenset(entries)
+    return frozenset(entry.key for entry in citations.entries(path.read_text("utf-8")))
 
 
 def _stale(key):
@@ -429,12 +427,13 @@ def _unbound(found, text, section, own, known, runs):
         if named:
             has = ", ".join(f"{v:g}" for v in sorted(named))
             gives = f"but the code gives {found.names[0]} the values {has}"
-            return f"{_what(found)}, {gives}; {_advice(found, text, section)}"
-    return f"{_what(found)} is bound to no code; {_advice(found, text, section)}"
+            return f"{what(found)}, {gives}; {_advice(found, text, section)}"
+    return f"{what(found)} is bound to no code; {_advice(found, text, section)}"
 
 
-def _what(found):
-    return f"{found.text} ({found.why})"
+def what(found):
+    """Name a number in scope with the reason why it is."""
+    return f"{' '.join(found.text.split())} ({found.why})"
 
 
 def _advice(found, text, section):
@@ -498,32 +497,6 @@ def _facts(header):
     return [fact for fact in given if fact]
 
 
-def words_problems(path, text):
-    """Find the numbers in a table of words, where only placeholders may stand.
-
-    Parameters
-    ----------
-    path : pathlib.Path
-        Named in messages; nothing is read from it.
-    text : str
-        JSON.
-
-    Returns
-    -------
-    list of Problem
-        In the order of the table.
-    """
-    problems = []
-    for words in _strings(json.loads(text)):
-        open_words = re.sub(r"\{[^{}]*\}", lambda m: BLANK * len(m[0]), words)
-        for found in in_scope(open_words):
-            at = text.find(json.dumps(words, ensure_ascii=False)[1:-1])
-            line = text.count("\n", 0, max(at, 0)) + 1
-            said = f"{_what(found)}: words hold no number; write a {{placeholder}}"
-            problems.append(Problem(path, line, said, _kind(found)))
-    return problems
-
-
 # --- command line
 
 
@@ -533,7 +506,7 @@ def check(paths, questions, everything=False):
     Parameters
     ----------
     paths : list of pathlib.Path
-        ``.md`` pages and ``.json`` tables.
+        ``.md`` pages, and the table of words. A chapter's exercises belong to it.
     questions : dict
         From `load_questions`.
     everything : bool
@@ -546,13 +519,34 @@ def check(paths, questions, everything=False):
     """
     problems = []
     for path in paths:
-        text = path.read_text(encoding="utf-8")
-        if path.suffix == ".json":
-            found = words_problems(path, text)
-        else:
-            found = page_problems(path, text, questions)
+        found = _file_problems(path, questions)
         problems += [p for p in found if everything or not is_open(path.stem, p.kind)]
     return list(dict.fromkeys(problems))
+
+
+def _file_problems(path, questions):
+    # These know the rules of this module, which must not need them to be read.
+    from booktools import figure_words, texts
+
+    if path.suffix == ".json":
+        return figure_words.read(path)
+    found = page_problems(path, path.read_text(encoding="utf-8"), questions)
+    chapter = re.match(r"\d\d(?=_)", path.name)
+    return found + (texts.exercise_problems(chapter[0]) if chapter else [])
+
+
+def other_problems():
+    """Check what belongs to no page: captions of diagrams, references.
+
+    Returns
+    -------
+    list of Problem
+    """
+    from booktools import texts
+
+    exercises = Path("src/attnbook/exercises").glob("ex*.py")
+    linked = [*default_paths(), *QUESTIONS.glob("*.toml"), *exercises]
+    return texts.all_captions() + citations.check(sorted(linked))
 
 
 def default_paths():
@@ -607,6 +601,8 @@ def main(argv=None):
                 print("\n".join(_listed(path, questions)))
         return 0
     problems = check(paths, questions, options.all)
+    if not options.paths:
+        problems += other_problems()
     for problem in problems:
         print(problem, file=sys.stderr)
     return 1 if problems else 0

@@ -17,7 +17,6 @@ OPEN = {
     "notation",
     "self_test",
     "sources",
-    "en",
 }
 ALWAYS = {"number", "literal", "reference"}  # the kinds that hold for every page
 
@@ -41,8 +40,7 @@ def is_open(name, kind):
     Parameters
     ----------
     name : str
-        A page's name without folder and ending, such as ``"05_why_divide"``; for an
-        exercise that of its chapter.
+        A page's name without folder and ending, such as ``"05_why_divide"``.
     kind : str
         The kind of a problem.
 

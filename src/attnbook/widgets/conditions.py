@@ -2,12 +2,13 @@
 
 A name is a state or a measured value of the figure, ``start.name`` the same as the page
 first shows the figure. There are numbers, texts in quotes, ``+ - * / **``, comparisons
-(also chained), ``and``, ``or``, ``not``, ``abs``, ``round``. Two numbers are equal if
-they differ by a billionth at most.
+(also chained), ``and``, ``or``, ``not``, ``abs``, ``round``; ``count("w")`` counts the
+values w1, w2 and so on. Two numbers are equal if they differ by a billionth at most.
 """
 
 import ast
 import operator
+import re
 
 CLOSE = 1e-9
 _ARITHMETIC = {
@@ -91,23 +92,49 @@ def holds(condition, values, start):
     ValueError
         If the condition is none, or names what the figure does not have.
     """
+    return bool(value(condition, values, start))
+
+
+def value(expression, values, start, next=None):
+    """Work out an expression of a figure's values, such as ``"n / start.n"``.
+
+    Parameters
+    ----------
+    expression : str
+    values, start : dict
+        As for `holds`.
+    next : dict, optional
+        State and values of the step after, for names such as ``next.n``.
+
+    Returns
+    -------
+    object
+
+    Raises
+    ------
+    ValueError
+        If it is not allowed, or names what the figure does not have.
+    """
+    scopes = {"": values, "start": start, "next": next or {}}
     try:
-        return bool(_value(parse(condition), values, start))
+        return _value(parse(expression), scopes)
     except (KeyError, TypeError, ArithmeticError) as why:
-        raise ValueError(f"the condition {condition!r} has no value: {why}") from why
+        raise ValueError(f"the condition {expression!r} has no value: {why}") from why
 
 
-def _value(node, values, start):
+def _value(node, scopes):
     def value(part):
-        return _value(part, values, start)
+        return _value(part, scopes)
 
     match node:
         case ast.Constant(value=constant):
             return constant
         case ast.Name(id=name):
-            return values[name]
-        case ast.Attribute(value=ast.Name(id="start"), attr=name):
-            return start[name]
+            return scopes[""][name]
+        case ast.Attribute(value=ast.Name(id=scope), attr=name) if scope in scopes:
+            return scopes[scope][name]
+        case ast.Call(func=ast.Name(id="count"), args=[ast.Constant(value=start)]):
+            return sum(bool(re.fullmatch(rf"{start}\d+", key)) for key in scopes[""])
         case ast.BoolOp(op=ast.And(), values=parts):
             return all(map(value, parts))
         case ast.BoolOp(values=parts):

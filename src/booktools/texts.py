@@ -1,0 +1,156 @@
+"""Check the numbers of texts that stand in Python: exercises, and captions of diagrams.
+
+An exercise binds the numbers of its statement, explanation, hints, title, objective and
+stub by a field ``numbers=lambda: {"phrase": value}``, a script of ``figures`` those of
+``ALT`` by a function ``numbers`` that returns such a table. The rules are those of the
+chapters (`attnbook.claims`, `booktools.scope`, `booktools.literals`): what is in scope
+must stand in a key; a setting may stand in the code of the file instead.
+"""
+
+import ast
+import inspect
+import re
+import runpy
+import sys
+from pathlib import Path
+
+from attnbook.claims import differences
+from attnbook.exercises import master
+from booktools.claims import Section, Segment, section_problems
+from booktools.problem import Problem
+from booktools.prose import parse
+
+FIGURES = Path("figures")
+
+
+def text_problems(exercise):
+    """Find the numbers of an exercise's texts that are unbound, stale or false.
+
+    Parameters
+    ----------
+    exercise : attnbook.exercises.master.Exercise
+
+    Returns
+    -------
+    list of Problem
+    """
+    path = Path(inspect.getsourcefile(sys.modules[_home(exercise)]))
+    if path.is_relative_to(Path.cwd()):
+        path = path.relative_to(Path.cwd())
+    hints = [wrong.hint for wrong in exercise.wrong]
+    texts = [exercise.title, exercise.objective, exercise.statement]
+    texts += [exercise.explanation, *hints, *_spoken(exercise.stub)]
+    return _problems(path, texts, exercise.numbers, exercise.stub)
+
+
+def _home(exercise):
+    return exercise.wrong[0].answer.__module__
+
+
+def _spoken(stub):
+    # what the code that a student starts from says in words
+    yield from re.findall(r"#\s*(.+)", stub)
+    for node in ast.walk(parse(stub)):
+        if isinstance(node, ast.FunctionDef) and ast.get_docstring(node):
+            yield ast.get_docstring(node)
+
+
+def caption_problems(script):
+    """Find the numbers of a diagram's alternative text that are unbound or false.
+
+    Parameters
+    ----------
+    script : pathlib.Path
+        A file of ``figures``.
+
+    Returns
+    -------
+    list of Problem
+    """
+    made = runpy.run_path(str(script))
+    return _problems(script, [made.get("ALT", "")], made.get("numbers"))
+
+
+def _problems(path, texts, numbers, stub=""):
+    source = path.read_text(encoding="utf-8")
+    tree = parse(source)
+    table = _table(tree)
+    keys = {key.value: key.lineno for key in table.keys}
+    values = dict(zip(keys, table.values, strict=True))
+    table.keys, table.values = [], []  # what is bound binds nothing else
+    section = Section.new([])._replace(
+        segments=[_segment(path, source, text) for text in texts],
+        code=[ast.unparse(tree), stub],
+        keys=keys,
+        values=values,
+        line=1,
+    )
+    found = [_told(problem) for problem in section_problems(path, section)]
+    for said in differences(numbers()) if numbers else ():
+        key = next(key for key in keys if said.startswith(repr(key)))
+        found.append(Problem(path, keys[key], said, "exercise"))
+    return found
+
+
+def _table(tree):
+    # the dictionary of `numbers`: of the field's lambda, or of the function
+    for node in ast.walk(tree):
+        match node:
+            case ast.keyword(arg="numbers", value=ast.Lambda(body=ast.Dict() as table)):
+                return table
+            case ast.FunctionDef(
+                name="numbers", args=ast.arguments(args=[]), body=[*_, last]
+            ) if isinstance(getattr(last, "value", None), ast.Dict):
+                return last.value
+    return ast.Dict([], [])
+
+
+def _segment(path, source, text):
+    first = text.strip().split("\n")[0][:24]
+    line = source.count("\n", 0, max(source.find(first), 0)) + 1
+    return Segment(path, line, text.strip())
+
+
+def _told(problem):
+    # the advice of a chapter speaks of its claims cell
+    said, _, phrase = problem.text.partition("; write claims({")
+    if phrase:
+        said += f"; write numbers=lambda: {{{phrase.partition('})')[0]}}}"
+    kind = "literal" if problem.kind == "literal" else "exercise"
+    return problem._replace(text=said, kind=kind)
+
+
+def exercise_problems(chapter=""):
+    """Check the exercises of a chapter, or all.
+
+    Parameters
+    ----------
+    chapter : str
+        Two digits, or nothing for all.
+
+    Returns
+    -------
+    list of Problem
+    """
+    return [
+        problem
+        for name in master.names()
+        if name.startswith(chapter)
+        for problem in text_problems(master.load(name))
+    ]
+
+
+def all_captions(folder=FIGURES):
+    """Check the captions of all diagrams.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        Where the scripts are.
+
+    Returns
+    -------
+    list of Problem
+    """
+    scripts = sorted(Path(folder).glob("*.py"))
+    return [problem for script in scripts for problem in caption_problems(script)]
