@@ -74,7 +74,7 @@ SETTINGS = [
 FREE = [
     "two of 5 and 7",
     "two matrices, six steps, for two vectors, one query",
-    "it is one of them, this is one that lasts, one may look",
+    "the key says that it is one. It is one of them, this is one that lasts",
     "half precision, double-check, a second",
     "one operation, zero times NaN",
     "$x = 0$, `0`, row 0, key 1 and $\\mu = 1$",

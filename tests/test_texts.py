@@ -107,6 +107,7 @@ def test_an_exercise_with_all_numbers_bound_passes(said):
         ),
         ('"is 2.5": solution()', '"is 2.5": 2.5', "a literal is no computation"),
         ("return 2.5", "return 2.4", "the code computes 2.4"),
+        ("return 2.5", "return D / 0", "numbers() fails with ZeroDivisionError"),
         ('"half of": solution() / 5,', "", 'write numbers=lambda: {"takes half of"'),
     ],
 )

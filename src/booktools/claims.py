@@ -322,7 +322,8 @@ _RESULTS = ("a result", "a cell of a table", "alone in a cell")
 
 def _value_problems(path, section):
     # what is wrong with the values of the claims, and with the answers
-    bound = tuple(map(ast.unparse, section.values.values()))
+    nodes = [*section.values.values(), *(node for _, node in section.answers.values())]
+    bound = tuple(map(ast.unparse, nodes))
     code, before = tuple(section.code), tuple(section.before)
     values = _values(code, bound, before, _cited())
     problems = []

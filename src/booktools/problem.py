@@ -10,7 +10,6 @@ OPEN = {
     "04_softmax",
     "05_why_divide",
     "08_masks",
-    "12_cost",
     "index",
     "instructors",
     "misconceptions",

@@ -97,6 +97,7 @@ _PRONOUN = re.compile(
     r"(?!\s*(?:[.,;:!?)*\]]|$)|\s+(?:when|if|for|in|and|or|at|where|there|everywhere"
     r"|only|to|as|again|too|on)\b)",
 )
+_IT_IS = re.compile(r"\b(?:it|this|that|which|who|each)\s+(?:is|was)\s*$", re.I)
 _BASE_FORM = re.compile(r"(?:double|triple|quadruple|halve)", re.I)
 _TOLD_TO = re.compile(
     r"(?:^|[.:!?;*(>\"]\s*|\b(?:then|now|and|to|let|you|if)\s+)$", re.I
@@ -284,9 +285,10 @@ def _result(context):
         return ""
     if context.math and _EQUALS.search(before):
         return "" if _SYMBOL.search(before) else "a result"
-    one = number.kind and number.value == 1
-    said = _RESULT.search(before) and not (one and _PRONOUN.match(context.after))
-    return "a result" if said else ""
+    pronoun = _PRONOUN.match(context.after) or _IT_IS.search(before)
+    if number.kind and number.value == 1 and pronoun:
+        return ""
+    return "a result" if _RESULT.search(before) else ""
 
 
 def _column(text, number):

@@ -86,10 +86,17 @@ def _problems(path, texts, numbers, stub=""):
         line=1,
     )
     found = [_told(problem) for problem in section_problems(path, section)]
-    for said in differences(numbers()) if numbers else ():
-        key = next(key for key in keys if said.startswith(repr(key)))
-        found.append(Problem(path, keys[key], said, "exercise"))
+    for said in _false(numbers) if numbers else ():
+        line = next((keys[key] for key in keys if said.startswith(repr(key))), 1)
+        found.append(Problem(path, line, said, "exercise"))
     return found
+
+
+def _false(numbers):
+    try:
+        return differences(numbers())
+    except Exception as why:  # an author's code may fail in any way
+        return [f"numbers() fails with {type(why).__name__}: {why}"]
 
 
 def _table(tree):

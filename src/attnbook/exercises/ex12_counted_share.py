@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attnbook.cost import attention_cost
 from attnbook.exercises.master import Exercise, Wrong
 from attnbook.meter import count_layer
 
@@ -47,6 +48,12 @@ def of_bytes():
     return products / (products + projections)
 
 
+def cache(n_kv_heads):
+    """Count the bytes of keys and values, which the projections make."""
+    shape = {"n_heads": 4, "n_kv_heads": n_kv_heads, "d_model": 64}
+    return attention_cost(256, 256, 16, 16, **shape).cache.bytes
+
+
 EXERCISE = Exercise(
     name="12-counted-share",
     title="count a layer that shares",
@@ -82,4 +89,5 @@ $d + s = 64 + 16$, so $256/336$.
         Wrong(of_bytes, "Those are bytes. Take `.flops`."),
     ),
     tolerance=1e-3,
+    numbers=lambda: {"four times smaller": cache(4) / cache(1)},
 )

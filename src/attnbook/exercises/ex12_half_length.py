@@ -1,5 +1,6 @@
 """Derive the length at which the two products do half of a layer's work."""
 
+from attnbook.cost import attention_cost
 from attnbook.exercises.master import Exercise, Wrong
 
 
@@ -37,6 +38,13 @@ def one_product(d_model, d_head, n_kv_heads, factor):
 def probes():
     """Try widths, groups and factors."""
     return [(8, 4, 2, 4), (512, 64, 8, 4), (4096, 128, 8, 4), (4096, 128, 32, 2)]
+
+
+def share_at(n):
+    """Count the share of the two products in a layer of width 512, heads of 64."""
+    cost = attention_cost(n, n, 64, 64, n_heads=8, d_model=512)
+    rest = cost.projections.flops + 2 * 2 * n * 512 * (4 * 512)
+    return cost.products.flops / (cost.products.flops + rest)
 
 
 EXERCISE = Exercise(
@@ -79,4 +87,8 @@ by $4d$. With $s = d$ and $f = 4$ it is $6d$.
         ),
     ),
     probes=probes,
+    numbers=lambda: {
+        "exactly half": share_at(half_length(512, 64, 8, 4)),
+        "do half": share_at(half_length(512, 64, 8, 4)),
+    },
 )

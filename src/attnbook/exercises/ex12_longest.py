@@ -78,4 +78,9 @@ length: this is why larger machines were never the way to long texts.
         Wrong(fraction, "Half a token does not exist: round down."),
     ),
     probes=probes,
+    numbers=lambda: {
+        "Four times": (longest(4 * 10**9, 8, 2) / longest(10**9, 8, 2)) ** 2,
+        "buys twice": longest(4 * 10**9, 8, 2) / longest(10**9, 8, 2),
+        "Half a token": fraction(25, 4, 1) - longest(25, 4, 1),
+    },
 )
