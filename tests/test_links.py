@@ -36,9 +36,9 @@ links({%s})
 BOUND = '"a quarter of its length": "length_2 == start.length_2 / 4 and k2_x == 1"'
 
 
-def said(link=QUARTER, bound=BOUND):
+def said(link=QUARTER, bound=BOUND, kind="link"):
     found = claims.page_problems(HERE, PAGE % (link, bound), {})
-    return [str(problem) for problem in found if problem.kind == "link"]
+    return [str(problem) for problem in found if problem.kind == kind]
 
 
 # --- conditions
@@ -100,6 +100,16 @@ def test_a_link_that_shows_what_it_says_passes():
     assert said() == []
     named = BOUND.replace(" and k2_x == 1", "")
     assert said(bound=named) == []
+
+
+def test_the_condition_holds_the_word_of_its_link():
+    assert said(kind="word") == []
+    third = (
+        QUARTER.replace("a quarter", "a third"),
+        BOUND.replace("a quarter", "a third"),
+    )
+    assert "a third (a number in words)" in said(*third, kind="word")[0]
+    assert said(bound="", kind="word") != []
 
 
 def test_another_length_fails():

@@ -299,6 +299,10 @@ def section_problems(path, section, *, runs=True, facts=(), figures=None):
         for found in _all_found(segment.text):
             if any(a <= found.start and found.end <= b for a, b in bound):
                 continue
+            if kind_of(found) == "word" and links.says(
+                found, segment.text, section.links
+            ):
+                continue
             said = _unbound(found, segment.text, section, own, known, runs)
             if said:
                 line = segment.line + segment.text.count("\n", 0, found.start)

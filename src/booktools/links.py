@@ -80,6 +80,37 @@ def read(call, line):
     return {key.value: (line + key.lineno - 1, text.value) for key, text in pairs}
 
 
+def says(number, text, given):
+    """Whether a number in words is held by the condition of the link that says it.
+
+    Parameters
+    ----------
+    number : Found
+        A number of the text, such as *a quarter*.
+    text : str
+        The text that it was found in.
+    given : dict of str to (int, str)
+        From `read`.
+
+    Returns
+    -------
+    bool
+        True if it stands in the text of a link, and the condition has it or what it is
+        a part of: 0.25 or 4.
+    """
+    for match in _LINK.finditer(text):
+        label = " ".join(match["text"].split())
+        a, b = match.span("text")
+        if label in given and a <= number.start and number.end <= b:
+            constants = {
+                node.value
+                for node in ast.walk(ast.parse(given[label][1]))
+                if isinstance(node, ast.Constant)
+            }
+            return bool({number.value, 1 / (number.value or 1)} & constants)
+    return False
+
+
 def figures_of(cells):
     """Find the figures that the code cells of a page make, each with its first state.
 
