@@ -20,7 +20,8 @@ CHAPTERS = ROOT / "chapters"
 LAYERS = [
     ("masks", "kernel"),
     ("heads", "scores", "backward", "tiled", "stats", "cost"),
-    ("meter", "machine", "toydata", "claims", "formulas", "statements", "trials"),
+    ("meter", "machine", "toydata"),
+    ("spoken", "formulas", "statements", "trials", "claims"),
     ("style",),
     ("plots", "widgets", "questions"),
     ("exercises",),
