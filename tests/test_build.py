@@ -46,8 +46,15 @@ def test_the_font_rules_keep_woff2_alone_and_drop_unused_faces():
     result = assets.katex_css(text + ".katex{color:red}", Path("/fonts"))
     assert result == (
         "@font-face{font-family:KaTeX_Main-Regular;src:"
-        'url(/fonts/KaTeX_Main-Regular.woff2) format("woff2")}.katex{color:red}'
+        'url("/fonts/KaTeX_Main-Regular.woff2") format("woff2")}.katex{color:red}'
     )
+
+
+def test_css_names_any_folder():
+    assert assets.css_string("a b/Bücher (1) it's") == '"a b/Bücher (1) it\'s"'
+    assert assets.css_string('a"b\\c\nd') == r'"a\"b\\c\a d"'
+    fonts = assets.katex_css("x{src:url(fonts/A.woff2)}", Path("/Bü (1)"))
+    assert fonts == 'x{src:url("/Bü (1)/A.woff2")}'
 
 
 def test_the_colours_of_code_exist_for_light_and_dark():
@@ -458,23 +465,25 @@ assert 1 == 1
 """
 BUILD = "import sys; from pathlib import Path; from booktools.build import build;"
 BUILD += "sys.exit(build(Path(sys.argv[1]), 'strict' in sys.argv))"
+# A name that means something to shells, make, YAML, CSS, addresses and formats.
+ODD = "Bücher & Kurs #1 (50%) it's"
+ICONS = "src/booktools/site/icons"
 
 
 class Book:
-    """A small book in a folder of its own."""
+    """A small book in a folder of its own, and the folder of what builds it."""
 
-    def __init__(self, root):
+    def __init__(self, root, tools=ROOT):
         self.root = root
+        self.tools = tools
         make_package(root)
         self.write("src/attnbook/value.txt", "one")
         self.write("chapters/01_first.md", HEADER + FIRST)
         self.write("chapters/plain.md", "# Plain\n\nOne word.\n")
         self.write("chapters/extra.md", "# Extra\n\nGoes away.\n")
         self.write("chapters/references.bib", "")
-        config = (ROOT / "_config.yml").read_text()
-        self.write(
-            "_config.yml", config.replace("src/booktools", str(ROOT / "src/booktools"))
-        )
+        shutil.copytree(ROOT / ICONS, root / ICONS)
+        self.write("_config.yml", (ROOT / "_config.yml").read_text("utf-8"))
         self.list_pages("plain", "extra")
 
     def write(self, name, text):
@@ -495,6 +504,7 @@ class Book:
     def build(self, *options):
         command = [sys.executable, "-c", BUILD, str(self.root), *options]
         environ = dict(os.environ, GITHUB_REPOSITORY="owner/repo")
+        environ["PYTHONPATH"] = str(self.tools / "src")
         return subprocess.run(
             command, capture_output=True, text=True, timeout=300, env=environ
         )
@@ -504,9 +514,21 @@ class Book:
         return path.read_text(encoding="utf-8")
 
 
+def copy_tools(folder):
+    """Copy the package and what builds the book; link the Node packages."""
+    rest = shutil.ignore_patterns("__pycache__", "*.egg-info")
+    shutil.copytree(ROOT / "src", folder / "src", ignore=rest)
+    (folder / "node_modules").symlink_to(ROOT / "node_modules")
+    return folder
+
+
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
-    made = Book(tmp_path_factory.mktemp("book"))
+    """Return a book that was built behind a link, in a folder with an odd name."""
+    place = tmp_path_factory.mktemp("book")
+    (place / ODD / "attn book").mkdir(parents=True)
+    (place / "link").symlink_to(place / ODD / "attn book")
+    made = Book(place / "link", copy_tools(place / ODD / "the tools"))
     done = made.build("strict")
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     return made
@@ -516,7 +538,7 @@ def copy_of(book, folder):
     """Return a copy of the built book, so that a test may break it."""
     shutil.copytree(book.root, folder, dirs_exist_ok=True)
     made = Book.__new__(Book)
-    made.root = folder
+    made.root, made.tools = folder, book.tools
     return made
 
 
