@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 from docutils import nodes
 
+import processes
 from booktools import build
 from booktools.site import (
     assets,
@@ -273,14 +274,13 @@ raise SystemExit(build.main([]))
 """
 
 
-def test_a_build_that_is_stopped_ends_quietly():
+@pytest.mark.parametrize("behind", [False, True], ids=["before", "behind"])
+def test_a_build_that_is_stopped_ends_quietly(behind):
     command = [sys.executable, "-c", WAITING]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    with subprocess.Popen(command, **pipes) as process:
+    with processes.started(command, behind=behind) as process:
         assert process.stdout.readline() == "at work\n"
         process.send_signal(signal.SIGINT)
-        out, errors = process.communicate(timeout=30)
-    assert (process.returncode, out, errors) == (130, "\nStopped.\n", "")
+        assert processes.ended(process) == (130, "\nStopped.\n", "")
 
 
 # --- pages --------------------------------------------------------------------------
