@@ -31,3 +31,13 @@ def ended(process):
     """Wait for the end of a started program; return (code, output, errors)."""
     out, errors = process.communicate()
     return process.returncode, out, errors
+
+
+def stop(process):
+    """Ask a program to end; one that does not is killed."""
+    process.terminate()
+    try:
+        process.wait(30)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

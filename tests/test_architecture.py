@@ -178,7 +178,11 @@ def test_the_kernel_stays_short_enough_to_read():
 def test_the_kernel_loads_with_numpy_alone():
     loads = "import sys, attnbook; print('\\n'.join(sys.modules))"
     done = subprocess.run(
-        [sys.executable, "-c", loads], capture_output=True, text=True, check=True
+        [sys.executable, "-c", loads],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
     )
     tops = {name.split(".")[0] for name in done.stdout.split()}
     assert "numpy" in tops

@@ -11,7 +11,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 import tomllib
 from pathlib import Path
 
@@ -401,8 +400,14 @@ def test_only_the_newest_caches_are_kept(tmp_path):
 # --- build --------------------------------------------------------------------------
 
 
-def test_a_second_build_waits_for_the_first(tmp_path, capsys):
-    order = []
+def test_a_second_build_waits_for_the_first(tmp_path, monkeypatch):
+    order, said = [], threading.Event()
+
+    def note(text, **_):
+        assert "waiting" in text
+        said.set()
+
+    monkeypatch.setattr(build, "print", note, raising=False)
 
     def second():
         with build.only_one(tmp_path):
@@ -411,11 +416,10 @@ def test_a_second_build_waits_for_the_first(tmp_path, capsys):
     with build.only_one(tmp_path):
         thread = threading.Thread(target=second)
         thread.start()
-        time.sleep(0.2)
+        assert said.wait(60)
         order.append("first")
-    thread.join(10)
+    thread.join(60)
     assert order == ["first", "second"]
-    assert "waiting" in capsys.readouterr().out
 
 
 # --- a small book -------------------------------------------------------------------

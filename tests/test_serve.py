@@ -26,7 +26,7 @@ def site(tmp_path):
 def get(address):
     # Straight to loopback: a proxy of the machine has no say here.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    with opener.open(address, timeout=10) as answer:
+    with opener.open(address, timeout=60) as answer:
         return answer.read(), answer.headers
 
 

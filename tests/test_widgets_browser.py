@@ -157,7 +157,7 @@ class Visit:
 def visit(chromium, root):
     context = chromium.new_context(viewport={"width": 900, "height": 1300})
     context.add_init_script(SHIFTS)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(60_000)
     yield Visit(context.new_page(), root)
     context.close()
 
@@ -168,7 +168,7 @@ def phone(chromium, root):
         viewport={"width": 320, "height": 640}, has_touch=True, is_mobile=True
     )
     context.add_init_script(SHIFTS)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(60_000)
     yield Visit(context.new_page(), root)
     context.close()
 
