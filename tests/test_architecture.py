@@ -280,21 +280,69 @@ def test_public_functions_say_what_they_take_give_and_refuse(name, node):
         assert "Raises" in sections
 
 
+def git(*arguments):
+    """What git says in the book's folder; nothing where there is no git."""
+    try:
+        command = ["git", *arguments]
+        done = subprocess.run(
+            command, cwd=ROOT, capture_output=True, text=True, timeout=60
+        )
+    except FileNotFoundError:
+        return ""
+    return done.stdout.strip("\n")
+
+
+def committed():
+    """The names of the committed files; of all but made ones in an unpacked archive.
+
+    An archive may lie inside somebody's repository, which knows nothing of it.
+    """
+    top = git("rev-parse", "--show-toplevel")
+    if top and Path(top).samefile(ROOT):
+        return list(filter(None, git("ls-files", "-z").split("\0")))
+    made = {line.strip("/") for line in (ROOT / ".gitignore").read_text().split()}
+    kept = [path for path in ROOT.iterdir() if path.name not in made | {".git"}]
+    paths = [inner for path in kept for inner in (path, *path.rglob("*"))]
+    return [path.relative_to(ROOT).as_posix() for path in paths if path.is_file()]
+
+
 def tracked(*folders):
-    """The committed text files of some folders."""
-    done = subprocess.run(
-        ["git", "ls-files", "-z", "--", *folders],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    for name in filter(None, done.stdout.split("\0")):
-        path = ROOT / name
+    """The committed text files of some folders: (name, text)."""
+    for name in committed():
+        if not any(Path(name).is_relative_to(folder) for folder in folders):
+            continue
         try:
-            yield name, path.read_text("utf-8")
+            yield name, (ROOT / name).read_text("utf-8")
         except (UnicodeDecodeError, FileNotFoundError):
             continue
+
+
+def test_the_files_are_found_with_git_and_without(monkeypatch):
+    known = set(committed())
+    monkeypatch.setattr(sys.modules[__name__], "git", lambda *_: "")
+    alone = set(committed())
+    assert {"Makefile", "tests/test_architecture.py", ".binder/postBuild"} <= alone
+    assert known <= alone
+    assert not any(
+        name.startswith((".venv", "node_modules", "_build")) for name in alone
+    )
+
+
+# Only these start programs that they end themselves.
+STARTERS = {"processes.py", "test_jupyterlab.py"}
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "tests").rglob("*.py")), ids=lambda path: path.name
+)
+def test_no_test_waits_for_ever_for_a_program(path):
+    for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if not isinstance(call, ast.Call):
+            continue
+        name = ast.unparse(call.func)
+        if name in ("subprocess.run", "subprocess.check_output"):
+            assert "timeout" in {key.arg for key in call.keywords}, ast.unparse(call)
+        assert name != "subprocess.Popen" or path.name in STARTERS
 
 
 def test_no_file_names_a_place_on_somebodys_machine():
