@@ -244,6 +244,18 @@ def test_the_repository_is_the_setting_else_what_is_known(url, environ, origin, 
     assert found == name
 
 
+def test_the_origin_is_the_books_own(tmp_path):
+    if not shutil.which("git"):
+        pytest.skip("git is not installed: there is no origin to ask for")
+    root = tmp_path / ODD
+    root.mkdir()
+    url = GITHUB + "outer/repo"
+    for words in (["init", "-q"], ["remote", "add", "origin", url]):
+        subprocess.run(["git", "-C", tmp_path, *words], check=True, timeout=60)
+    assert repository.name_of("", tmp_path, {}) == "outer/repo"
+    assert repository.name_of("", root, {}) is None
+
+
 def test_launch_links():
     services = {"colab_url": "https://c/", "binderhub_url": "https://b"}
     links = repository.launch_links("o/r", "main", "chapters/05.ipynb", services)
