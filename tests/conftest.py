@@ -1,10 +1,8 @@
 """Fixtures that several test files share: the browser and the built site."""
 
-from pathlib import Path
-
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+from booktools import ROOT
 
 
 @pytest.fixture(scope="session")
@@ -13,7 +11,7 @@ def chromium(tmp_path_factory):
     from playwright.sync_api import sync_playwright
 
     import fonts
-    from booktools import browser
+    from booktools.setup import browser
 
     options = browser.launch_options(browser.ensure())
     environ = fonts.environment(tmp_path_factory.mktemp("fonts"))
@@ -35,7 +33,7 @@ def site():
 @pytest.fixture(scope="session", params=["/", "/repo/"], ids=["root", "repo"])
 def address(request, site):
     """Return the address of the site, served at the root and below a path."""
-    from booktools import serve
+    from booktools.setup import serve
 
     with serve.running(site, base=request.param) as root:
         yield root

@@ -5,8 +5,7 @@ import { pythonLine } from "../../src/attnbook/widgets/kit/schema.js";
 import { say } from "../../src/attnbook/widgets/kit/words.js";
 
 const { figure: name, states } = JSON.parse(readFileSync(0, "utf8"));
-const module = await import(`../../src/attnbook/widgets/${name}.js`);
-const figure = Object.values(module).find((part) => part?.name === name);
+const { default: figure } = await import(`../../src/attnbook/widgets/figures/${name}/figure.js`);
 const compute = figure.createCompute();
 
 // Arrays at any depth become plain lists.
@@ -15,7 +14,7 @@ const plain = (value) => JSON.parse(JSON.stringify(value, (_, part) => (ArrayBuf
 const answers = states.map((state) => {
   const result = compute(state);
   return { ...plain(result),
-    sentence: say(`${name}.summary.${figure.summary(result.values)}`, result.values),
+    sentence: say(figure.words, `summary.${figure.summary(result.values)}`, result.values),
     line: pythonLine(figure.python, figure.spec.state, state, "explorer") };
 });
 

@@ -4,7 +4,8 @@ import { mock, test } from "node:test";
 import { clean, defaults, pythonLine, scaleOf } from "../../src/attnbook/widgets/kit/schema.js";
 import { Store } from "../../src/attnbook/widgets/kit/store.js";
 import { linkTo, readAddress, withState } from "../../src/attnbook/widgets/kit/url.js";
-import { fill, plain, say } from "../../src/attnbook/widgets/kit/words.js";
+import { plain } from "../../src/attnbook/widgets/kit/numbers.js";
+import { fill, say, sayKit } from "../../src/attnbook/widgets/kit/words.js";
 import { formatLike } from "../../src/attnbook/widgets/kit/prose.js";
 import { colourIndex } from "../../src/attnbook/widgets/kit/heatmap.js";
 import { logTicks } from "../../src/attnbook/widgets/kit/plot.js";
@@ -117,7 +118,9 @@ test("words: formats, plain numbers, unknown names", () => {
   assert.deepEqual([1, 0.1 + 0.2, 1e-3, "it"].map(plain), ["1", "0.3", "0.001", "it"]);
   assert.equal(fill("{n}, {x}", { n: 1048576, x: 2 / 3 }), "1048576, 0.666667");
   assert.throws(() => fill("{nothing}", {}), /no value named nothing/);
-  assert.throws(() => say("kit.nothing"), /no words at kit.nothing/);
+  assert.throws(() => sayKit("nothing"), /no words at nothing/);
+  assert.equal(say({ a: { b: "{n} keys" } }, "a.b", { n: 3 }), "3 keys");
+  assert.throws(() => say({ a: {} }, "a.b"), /no words at a.b/);
 });
 
 test("a live number keeps the author's decimals", () => {

@@ -1,8 +1,8 @@
 // The kernel's twin: masks, dead rows, extremes, the entropy curve, prefix sums.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as math from "../../src/attnbook/widgets/attention_math.js";
-import { normals } from "../../src/attnbook/widgets/random_stream.js";
+import * as math from "../../src/attnbook/widgets/kit/attention_math.js";
+import { normals } from "../../src/attnbook/widgets/kit/random_stream.js";
 
 const near = (a, b, tolerance = 1e-12) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
 

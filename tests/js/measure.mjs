@@ -1,9 +1,9 @@
 // Reads a list of states on standard input; prints what AttentionExplorer measures for each.
 import { readFileSync } from "node:fs";
-import { attentionExplorer } from "../../src/attnbook/widgets/attention_explorer.js";
+import attentionExplorer from "../../src/attnbook/widgets/figures/attention_explorer/figure.js";
 import { pythonLine } from "../../src/attnbook/widgets/kit/schema.js";
 import { say } from "../../src/attnbook/widgets/kit/words.js";
-import * as example from "../../src/attnbook/widgets/running_example.js";
+import * as example from "../../src/attnbook/widgets/kit/running_example.js";
 import { colourIndex, inkOn } from "../../src/attnbook/widgets/kit/heatmap.js";
 import * as colormaps from "../../src/attnbook/widgets/kit/colormaps.js";
 
@@ -14,7 +14,7 @@ const answers = {
     const compute = attentionExplorer.createCompute();
     return states.map((state) => {
       const { weights, bars, scores, values, curve } = compute(state);
-      const sentence = say(`attention_explorer.summary.${values.summary}`, values);
+      const sentence = say(attentionExplorer.words, `summary.${values.summary}`, values);
       const line = pythonLine("AttentionExplorer", attentionExplorer.spec.state, state, "explorer");
       return { weights: [...weights], bars: [...bars], scores: [...scores], values, sentence, line,
         curve: { scaled: [...curve.scaled], unscaled: [...curve.unscaled], entropy: [...curve.entropy] } };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { normals, philox2x32, uniforms } from "../../src/attnbook/widgets/random_stream.js";
+import { normals, philox2x32, uniforms } from "../../src/attnbook/widgets/kit/random_stream.js";
 
 const vectors = JSON.parse(readFileSync(new URL("stream_vectors.json", import.meta.url)));
 const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-12, `${a} is not ${b}`);

@@ -1,16 +1,21 @@
-"""What an exercise consists of; each is a module ``exNN_name.py`` beside this."""
+"""What an exercise consists of; each is a folder ``bank/NN/name`` found by itself.
+
+``exercise.py`` holds the code and assigns ``EXERCISE``; ``en.md`` holds the texts (see
+`attnbook.exercises.texts`). The chapter and the name come from the folder.
+"""
 
 import inspect
 import textwrap
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from attnbook.exercises import judge
+from attnbook.exercises import judge, texts
 
 TYPES = ("predict", "implement", "bug", "measure", "derive")
+BANK = Path(__file__).parent / "bank"
 
 
 @dataclass(frozen=True)
@@ -35,13 +40,10 @@ class Wrong:
 class Exercise:
     """The master of one exercise.
 
+    An author gives what is code; `load` adds the name and the texts.
+
     Attributes
     ----------
-    name : str
-        For instance ``"05-scaled-scores"``, for a module ``ex05_scaled_scores``.
-    title, statement, explanation, objective : str
-        Markdown. The explanation is shown with the solution; the objective ends the
-        sentence "You practise:".
     type : str
         One of `TYPES`.
     difficulty, minutes : int
@@ -52,8 +54,10 @@ class Exercise:
         What the stub's last line passes to `check`: a name or a tuple of names.
     solution : callable
         The answer itself, or for a value a function without arguments returning it.
-    wrong : tuple of Wrong
-        Three or more.
+    wrong : tuple of callable
+        Three or more typical wrong answers; loaded, each is a `Wrong` with its hint.
+    given : callable, optional
+        The faulty code that the stub hands out to be mended.
     probes : callable, optional
         Returns the inputs to try, smallest first, each a tuple of arguments. Left
         out, the answer is a value: a number, or several.
@@ -64,24 +68,30 @@ class Exercise:
         returns what is wrong, or None.
     seconds : float
         The time that the answer may take on one input.
+    name : str
+        For instance ``"05-scaled-scores"``, for the folder ``05/scaled_scores``.
+    title, statement, explanation, objective : str
+        Markdown. The explanation is shown with the solution; the objective ends the
+        sentence "You practise:".
     """
 
-    name: str
-    title: str
     type: str
     difficulty: int
     minutes: int
-    objective: str
-    statement: str
     stub: str
     answer: str
     solution: Callable
-    explanation: str
     wrong: tuple
+    given: Callable | None = None
     probes: Callable | None = None
     tolerance: float = 1e-6
     complaint: Callable | None = None
     seconds: float = judge.SECONDS
+    name: str = ""
+    title: str = ""
+    statement: str = ""
+    explanation: str = ""
+    objective: str = ""
 
     @property
     def stub_cell(self):
@@ -101,8 +111,23 @@ def names():
     -------
     list of str
     """
-    modules = sorted(path.stem for path in Path(__file__).parent.glob("ex[0-9]*.py"))
-    return [module[2:].replace("_", "-") for module in modules]
+    folders = sorted(path.parent for path in BANK.glob("[0-9][0-9]/*/exercise.py"))
+    return [f"{f.parent.name}-{f.name.replace('_', '-')}" for f in folders]
+
+
+def folder(name):
+    """Return the folder of an exercise.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    pathlib.Path
+    """
+    chapter, _, rest = name.partition("-")
+    return BANK / chapter / rest.replace("-", "_")
 
 
 @cache
@@ -120,9 +145,18 @@ def load(name):
     Raises
     ------
     ValueError
-        If there is none of that name.
+        If there is none of that name, or its texts break a rule.
     """
     if name not in names():
         raise ValueError(f"name must be among {', '.join(names())}, got {name!r}")
-    module = import_module(f"{__package__}.ex{name.replace('-', '_')}")
-    return module.EXERCISE
+    home = folder(name)
+    code = f"{__package__}.bank.{home.parent.name}.{home.name}.exercise"
+    exercise = import_module(code).EXERCISE
+    given = () if exercise.given is None else (exercise.given,)
+    said = texts.read(home, [f.__name__ for f in (*given, *exercise.wrong)])
+    wrong = tuple(
+        Wrong(answer, said.hints[answer.__name__], answer is exercise.given)
+        for answer in (*given, *exercise.wrong)
+    )
+    parts = {key: getattr(said, key) for key in texts.PARTS}
+    return replace(exercise, name=name, wrong=wrong, **parts)

@@ -254,7 +254,7 @@ def _need(holds, where, rule, came):
 
 
 def _paths():
-    inside = files(__package__).iterdir()
+    inside = files(__package__).joinpath("bank").iterdir()
     return sorted((p for p in inside if p.name.endswith(".toml")), key=lambda p: p.name)
 
 

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from importlib.resources import files
 
 MIME = "application/vnd.attnbook.question+json"
-WORDS = json.loads(files(__package__).joinpath("words.json").read_text("utf-8"))
+WORDS = json.loads(files(__package__).joinpath("en.json").read_text("utf-8"))
 LETTERS = "ABCDEFGHIJ"
 
 

@@ -11,12 +11,13 @@ import traitlets
 from attnbook.widgets import modules, words
 
 HOME = Path(__file__).parent
+FIGURES = HOME / "figures"
 
 
 @cache
 def load_spec(name):
-    """Return a figure's JSON file: its state, guides and room on the page."""
-    return json.loads((HOME / f"{name}.json").read_text(encoding="utf-8"))
+    """Return a figure's spec.json: its state, guides and room on the page."""
+    return json.loads((FIGURES / name / "spec.json").read_text(encoding="utf-8"))
 
 
 def _trait(field):
@@ -36,10 +37,10 @@ def _trait(field):
 class LiveFigure(anywidget.AnyWidget):
     """A figure that is alive in a notebook and on a static page.
 
-    A subclass names its figure: ``class MyFigure(LiveFigure, figure="my_figure")``. The
-    traits come from the "state" part of ``my_figure.json``, the drawing from
-    ``my_figure.js``, the words from ``words/en.json``. The subclass computes: `measure`
-    returns the numbers that captions and tests need, `picture` the still SVG.
+    A subclass names its folder: ``class MyFigure(LiveFigure, figure="my_figure")``. The
+    traits come from the "state" part of the folder's ``spec.json``, the drawing from
+    ``figure.js``, the words from ``en.json``. The subclass computes: `measure` returns
+    the numbers that captions and tests need, `picture` the still SVG.
 
     Parameters
     ----------
@@ -68,8 +69,8 @@ class LiveFigure(anywidget.AnyWidget):
                 trait = _trait(field)
                 setattr(cls, key, trait)
                 trait.class_init(cls, key)
-            cls._esm = modules.joined(f"{figure}.js")
-            cls._css = (HOME / "figures.css").read_text(encoding="utf-8")
+            cls._esm = modules.joined(figure)
+            cls._css = (HOME / "kit" / "figures.css").read_text(encoding="utf-8")
         super().__init_subclass__(**kwargs)
 
     def __init__(self, **state):

@@ -23,10 +23,11 @@ for (const [name, source] of Object.entries(sources)) {
   const text = source.replace(/"attn:([^"]+)"/g, (_, path) => `"${urls[path]}"`);
   urls[name] = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
 }
-const entry = await import(%s);
+const [figure, host] = await Promise.all([%s].map((name) => import(urls[name])));
 for (const url of Object.values(urls)) URL.revokeObjectURL(url);
-export default entry.default;
+export default host.anywidget(figure.default);
 """
+HOST = "kit/jupyter.js"
 
 
 def _module_text(path):
@@ -37,13 +38,13 @@ def _module_text(path):
     return text
 
 
-def collect(entry):
-    """Return {name: text} of a module and all it imports, each after its own imports.
+def collect(*entries):
+    """Return {name: text} of modules and all they import, each after its own imports.
 
     Parameters
     ----------
-    entry : str
-        Name of a module, relative to this folder.
+    *entries : str
+        Names of modules, relative to this folder.
 
     Raises
     ------
@@ -71,13 +72,14 @@ def collect(entry):
         open_modules.pop()
         return name
 
-    visit((HOME / entry).resolve())
+    for entry in entries:
+        visit((HOME / entry).resolve())
     return found
 
 
 @cache
-def joined(entry):
+def joined(figure):
     """Return the one ES module that a notebook loads for a figure."""
-    modules = collect(entry)
-    table = json.dumps(modules, ensure_ascii=False, separators=(",", ":"))
-    return _LOADER % (table, f"urls[{json.dumps(entry)}]")
+    entries = f"figures/{figure}/figure.js", HOST
+    table = json.dumps(collect(*entries), ensure_ascii=False, separators=(",", ":"))
+    return _LOADER % (table, ", ".join(json.dumps(name) for name in entries))

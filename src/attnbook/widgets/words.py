@@ -1,4 +1,4 @@
-"""The words of the figures for Python: the same table and rules as ``kit/words.js``."""
+"""The words of the figures for Python: tables and rules as in ``kit/words.js``."""
 
 import json
 import re
@@ -8,15 +8,24 @@ from pathlib import Path
 _FIELD = re.compile(r"\{(\w+)(?::([^}]+))?\}")
 
 
+LANGUAGE = "en"
+HOME = Path(__file__).parent
+
+
 @cache
 def table():
-    """Return all words of all figures, nested as in ``words/en.json``."""
-    path = Path(__file__).parent / "words" / "en.json"
-    return json.loads(path.read_text(encoding="utf-8"))
+    """Return all words: those of the kit as ``kit``, the others by figure."""
+    folders = [HOME / "kit", *sorted((HOME / "figures").iterdir())]
+    files = [(path.name, path / f"{LANGUAGE}.json") for path in folders]
+    return {
+        name: json.loads(file.read_text(encoding="utf-8"))
+        for name, file in files
+        if file.exists()
+    }
 
 
 def template(path):
-    """Return the words at a dotted path, with their fields still open.
+    """Return the words at a path such as ``"squeeze.title"``, with open fields.
 
     Raises
     ------
@@ -28,7 +37,7 @@ def template(path):
     for key in path.split("."):
         node = node[key] if isinstance(node, dict) and key in node else None
     if not isinstance(node, str):
-        raise KeyError(f"no words at {path} in words/en.json")
+        raise KeyError(f"no words at {path} in {LANGUAGE}.json")
     return node
 
 

@@ -1,8 +1,9 @@
 """Make the site's style sheet, script and fonts with esbuild.
 
-One style sheet (`attn.css`), one classic script (`attn.js`, so that pages also work
-from a file address) and the KaTeX fonts as woff2. What went into them is kept in
-esbuild's metafile, from which the page of licences is made.
+One style sheet (`attn.css`), one script for every page (`attn.js`), one for each live
+figure (`figures/NAME.js`, loaded by the pages that show it) and the KaTeX fonts as
+woff2. The scripts are classic ones, so that pages also work from a file address. What
+went into each is kept in esbuild's metafile, from which the page of licences is made.
 """
 
 import hashlib
@@ -18,8 +19,10 @@ from pathlib import Path
 from pygments.formatters import HtmlFormatter
 from pygments.styles import get_style_by_name
 
+from booktools import ROOT
+
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[2]
+WIDGETS = ROOT / "src" / "attnbook" / "widgets"
 STYLES = ("base", "layout", "prose", "cells", "print")
 CODE_STYLES = ("a11y-high-contrast-light", "a11y-high-contrast-dark")
 # Faces that no formula of the book uses; mathematics.py refuses what would need them.
@@ -32,11 +35,16 @@ class AssetError(RuntimeError):
 
 @dataclass(frozen=True)
 class Assets:
-    """The made files: their folder, a hash over all of them, esbuild's inputs."""
+    """The made files: their folder, a hash over all of them, what went into each."""
 
     folder: Path
     digest: str
-    inputs: tuple[str, ...]
+    bundles: dict[str, tuple[str, ...]]
+
+    @property
+    def inputs(self):
+        """The names of all that was bundled."""
+        return sorted({name for names in self.bundles.values() for name in names})
 
 
 def node_program():
@@ -127,8 +135,7 @@ def _scoped(rules, scope):
 def _style_files():
     own = [HERE / "styles" / f"{name}.css" for name in STYLES]
     parts = sorted((HERE / "questions").glob("*.css"))
-    figures = ROOT / "src/attnbook/widgets/figures.css"
-    return own[:-1] + parts + ([figures] if figures.exists() else []) + own[-1:]
+    return [*own[:-1], *parts, WIDGETS / "kit" / "figures.css", own[-1]]
 
 
 def _write_style_entry(work):
@@ -143,6 +150,24 @@ def _write_style_entry(work):
     return entry
 
 
+def figure_names():
+    """Return the names of all live figures: the folders that have a script."""
+    return sorted(path.parent.name for path in WIDGETS.glob("figures/*/figure.js"))
+
+
+def _figure_entries(work):
+    # A script that offers one figure to whatever runs, or will run, the page's figures.
+    (work / "figures").mkdir(exist_ok=True)
+    for name in figure_names():
+        source = json.dumps((WIDGETS / "figures" / name / "figure.js").as_posix())
+        text = (
+            f"import figure from {source};\n(window.attnOffers ??= []).push(figure);\n"
+        )
+        entry = work / "figures" / f"{name}.js"
+        entry.write_text(text, encoding="utf-8")
+        yield f"figures/{name}={entry}"
+
+
 def _esbuild(work, out):
     options = ["--bundle", "--minify", "--charset=utf8", "--target=es2022"]
     options += ["--format=iife", "--loader:.svg=text", "--loader:.woff2=file"]
@@ -151,19 +176,26 @@ def _esbuild(work, out):
     # Inputs keep the names that they have here, be a folder a link to another place.
     options += ["--log-level=warning", "--preserve-symlinks"]
     entries = [f"attn={HERE / 'entry.js'}", f"attn={_write_style_entry(work)}"]
+    entries += _figure_entries(work)
     program = npm_file("esbuild/bin/esbuild")
     command = [node_program(), str(program), *entries, *options]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     if done.returncode or done.stderr.strip():
         raise AssetError(f"esbuild: {done.stderr.strip() or done.stdout.strip()}")
     meta = json.loads((work / "meta.json").read_text())
-    return tuple(sorted(_input_name(name, work) for name in meta["inputs"]))
+    return {
+        Path(os.path.abspath(ROOT / made)).relative_to(out).as_posix(): tuple(
+            sorted(_input_name(name, work) for name in about["inputs"])
+        )
+        for made, about in meta["outputs"].items()
+        if made.endswith((".js", ".css"))
+    }
 
 
 def _input_name(name, work):
     path = Path(os.path.abspath(ROOT / name))
     if path.is_relative_to(work):
-        return f"made/{path.name}"
+        return f"made/{path.relative_to(work).as_posix()}"
     return path.relative_to(ROOT).as_posix()
 
 
@@ -194,5 +226,5 @@ def make(work):
     out = work / "static"
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
-    inputs = _esbuild(work, out)
-    return Assets(out, digest_of(out), inputs)
+    bundles = _esbuild(work, out)
+    return Assets(out, digest_of(out), bundles)

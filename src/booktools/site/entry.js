@@ -1,11 +1,5 @@
-// Everything that runs on a page, bundled into one classic script (attn.js).
-import { attentionExplorer } from "../../attnbook/widgets/attention_explorer.js";
-import { costCalculator } from "../../attnbook/widgets/cost_calculator.js";
-import { dotExplorer } from "../../attnbook/widgets/dot_explorer.js";
-import { maskPainter } from "../../attnbook/widgets/mask_painter.js";
-import { softmaxExplorer } from "../../attnbook/widgets/softmax_explorer.js";
-import { theoremBreaker } from "../../attnbook/widgets/theorem_breaker.js";
-import { varianceExplorer } from "../../attnbook/widgets/variance_explorer.js";
+// What runs on every page, bundled into one classic script (attn.js). Each live figure is a script
+// of its own, which the pages that show it load beside this one.
 import { start as startFigures } from "../../attnbook/widgets/kit/page.js";
 import { startColours } from "./page/colours.js";
 import { startCopyButtons } from "./page/copy.js";
@@ -28,7 +22,7 @@ function afterFirstPaint(task) {
   else requestAnimationFrame(() => setTimeout(task));
 }
 
-afterFirstPaint(() => startFigures([attentionExplorer, costCalculator, dotExplorer, maskPainter, softmaxExplorer, theoremBreaker, varianceExplorer]));
+afterFirstPaint(() => startFigures());
 whenParsed(() => {
   startQuestions();
   startVeils();

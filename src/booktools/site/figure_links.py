@@ -10,16 +10,17 @@ import html
 import json
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
+from booktools import ROOT
+
 LOGGER = logging.getLogger(__name__)
 SCHEME = "figure"
-WIDGETS = Path(__file__).resolve().parents[2] / "attnbook" / "widgets"
+FIGURES = ROOT / "src" / "attnbook" / "widgets" / "figures"
 ELEMENT = re.compile(r"<attn-figure\b([^>]*)>")
 ATTRIBUTE = re.compile(r"""([\w-]+)=(?:"([^"]*)"|'([^']*)')""")
 
@@ -37,7 +38,7 @@ class Figure:
     values: frozenset[str] | None
 
 
-def figures_in(text, folder=WIDGETS):
+def figures_in(text, folder=FIGURES):
     """Return the figures, by id, whose elements stand in a piece of HTML.
 
     Parameters
@@ -45,13 +46,14 @@ def figures_in(text, folder=WIDGETS):
     text : str
         HTML with ``<attn-figure id=… data-figure=… data-state=…>`` elements.
     folder : pathlib.Path
-        Where each kind of figure has its JSON file with ``state`` and ``values``.
+        Where each kind of figure has a folder, whose spec.json tells ``state`` and
+        ``values``.
     """
     found = {}
     for match in ELEMENT.finditer(text):
         attributes = ATTRIBUTE.finditer(match[1])
         pairs = {m[1]: html.unescape(m[2] or m[3] or "") for m in attributes}
-        figure = _figure(pairs, folder / f"{pairs.get('data-figure')}.json")
+        figure = _figure(pairs, folder / str(pairs.get("data-figure")) / "spec.json")
         found[figure.id] = figure
     return found
 

@@ -44,15 +44,18 @@ def unknown(files, inputs, table):
     return left
 
 
-def works_in(files, inputs, table):
+def works_in(files, bundles, table):
     """Return the works of which the site has a part, each with its files."""
     present = []
     for work in table["work"]:
         own = [name for name in files if belongs(name, work.get("files", ()))]
-        parts = [name for name in inputs if belongs(name, work.get("inputs", ()))]
-        bundle = {"attn.css" if name.endswith(".css") else "attn.js" for name in parts}
+        parts = [
+            made
+            for made, inputs in sorted(bundles.items())
+            if any(belongs(name, work.get("inputs", ())) for name in inputs)
+        ]
         if own or parts:
-            present.append(work | {"files": own or sorted(bundle)})
+            present.append(work | {"files": own or parts})
     return present
 
 
@@ -106,10 +109,10 @@ def collect_page(app):
     folder = Path(app.outdir) / "_static"
     remove_unused(folder)
     table = tomllib.loads(TABLE.read_text(encoding="utf-8"))
-    files, inputs = static_files(folder), app.attnbook_assets.inputs
-    for name in unknown(files, inputs, table):
+    files, bundles = static_files(folder), app.attnbook_assets.bundles
+    for name in unknown(files, app.attnbook_assets.inputs, table):
         LOGGER.warning("no licence is known for %s: add it to licences.toml", name)
-    works = works_in(files, inputs, table)
+    works = works_in(files, bundles, table)
     for work in works:
         work["version"], work["text"] = (
             version_of(work["version"]),

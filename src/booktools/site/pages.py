@@ -99,12 +99,19 @@ def launch(app, pagename, context):
     )
 
 
+def figures_on(body):
+    """Return the names of the live figures that stand in a page's text."""
+    named = re.findall(r'<attn-figure\b[^>]*\bdata-figure="(\w+)"', body)
+    return [name for name in assets.figure_names() if name in named]
+
+
 def on_page(app, pagename, templatename, context, doctree):
     """Fill the context of one page's template."""
     digest = app.config.attnbook_assets
     pathto = context["pathto"]
     context["body"] = with_list_items(context.get("body", ""))
     context["asset"] = lambda name: f"{pathto('_static/' + name, 1)}?v={digest}"
+    context["figures"] = figures_on(context["body"])
     context["icon"] = icon
     context["theme_script"] = inline_script("theme")
     context["search_script"] = inline_script("search")
@@ -126,8 +133,8 @@ def first_page(app):
 
 def remove_changed(made, static):
     """Delete assets of an earlier build that changed: Sphinx remarks on overwriting."""
-    for name in ("attn.css", "attn.js"):
-        old, new = static / name, made / name
+    for new in [path for path in made.rglob("*") if path.is_file()]:
+        old = static / new.relative_to(made)
         if old.exists() and old.read_bytes() != new.read_bytes():
             old.unlink()
 

@@ -136,7 +136,7 @@ def drawing(path, alt):
     Returns
     -------
     str or None
-        None if the file is not one that ``booktools.figures`` drew.
+        None if the file is not one that ``booktools.content.figures`` drew.
     """
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     if 'class="attn-plot"' not in text[:500]:

@@ -13,25 +13,9 @@ import { plot } from "./plot.js";
 import { readouts } from "./readouts.js";
 import { clean } from "./schema.js";
 import { Store } from "./store.js";
-import { fill, lookUp, say } from "./words.js";
+import { fill, lookUp, say, sayKit } from "./words.js";
 
 const KEPT_TIMINGS = 1000;
-
-/**
- * A figure is a plain object:
- *   name           the name of its JSON file and of its words
- *   python         the name of its Python class
- *   spec           the JSON file: { state, guides }
- *   createCompute  () => (state) => result; a result has `values`, a flat table for words and tests
- *   build          (ui) => draw(result, state, former result or null, former state or null)
- *   summary        (values) => name of the sentence under <figure>.summary (optional)
- */
-export function defineFigure(figure) {
-  for (const part of ["name", "python", "spec", "createCompute", "build"]) {
-    if (!figure[part]) throw new Error(`a figure needs ${part}: ${figure.name ?? "(no name)"}`);
-  }
-  return { summary: (values) => values.summary ?? "default", ...figure };
-}
 
 /** Puts a live figure into `root`. Options: id, state, host ("page" or "jupyter"), onFail. */
 export function mount(figure, root, options) {
@@ -197,15 +181,15 @@ function makeUi(live) {
   const { figure, store, id, host } = live;
   const { element: status, say: announce } = announcer();
   const ui = { id, host, store, announce, status, parts: [] };
-  ui.t = (path, values) => say(`${figure.name}.${path}`, values);
+  ui.t = (path, values) => say(figure.words, path, values);
   // With a variant, the words at <path>_<variant>, if there are any.
   ui.template = (path, variant) => {
-    const words = lookUp(`${figure.name}.${path}_${variant}`) ?? lookUp(`${figure.name}.${path}`);
-    if (typeof words !== "string") throw new Error(`no words at ${figure.name}.${path} in words/en.json`);
+    const words = lookUp(figure.words, `${path}_${variant}`) ?? lookUp(figure.words, path);
+    if (typeof words !== "string") throw new Error(`${figure.name} has no words at ${path} in en.json`);
     return words;
   };
   ui.fill = fill;
-  ui.kit = (path, values) => say(`kit.${path}`, values);
+  ui.kit = sayKit;
   ui.add = (...elements) => ui.parts.push(...elements);
   for (const [name, make] of Object.entries({ ...controls, handle, heatmap, histogram, plane, readouts })) ui[name] = (...args) => make(ui, ...args);
   ui.plot = (options) => {
@@ -251,7 +235,7 @@ function buildFrame(live) {
 
 // A guide may have a title of its own, at <figure>.titles.<guide>.
 function titlePath(figure, guideName) {
-  return lookUp(`${figure.name}.titles.${guideName}`) ? `titles.${guideName}` : "title";
+  return lookUp(figure.words, `titles.${guideName}`) ? `titles.${guideName}` : "title";
 }
 
 // A hooked arrow to the left; an arrow that goes round.
@@ -280,5 +264,5 @@ function makeNote(live) {
 
 /** The box that says what failed; it stands beside the static picture. */
 export function errorBox(error) {
-  return h("div", { class: "attn-error", role: "alert" }, say("kit.failed"), " ", h("code", {}, String(error?.message ?? error)));
+  return h("div", { class: "attn-error", role: "alert" }, sayKit("failed"), " ", h("code", {}, String(error?.message ?? error)));
 }

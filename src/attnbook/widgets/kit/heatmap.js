@@ -2,7 +2,7 @@
 // Cells are read by pointer, touch or arrow keys; values are printed when n is small.
 import { cividis, puor } from "./colormaps.js";
 import { h, setRich, setText } from "./dom.js";
-import { formatNumber } from "./words.js";
+import { formatNumber } from "./numbers.js";
 
 const TABLES = { cividis, puor };
 const PRINT_UP_TO = 8;

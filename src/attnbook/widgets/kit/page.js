@@ -7,9 +7,18 @@ import { keepAddress, readAddress } from "./url.js";
 
 const NEAR = "300px"; // figures this close to the window are made alive
 
-/** Defines <attn-figure> for these figures and brings the prose to life. */
-export function start(figures) {
-  const byName = Object.fromEntries(figures.map((figure) => [figure.name, figure]));
+const known = {}; // the figures that this page has, by name
+let waiting = []; // what is to be done when one more is known, or when no more will come
+
+/**
+ * Defines <attn-figure> and brings the prose to life. A figure is given here, or comes in a script
+ * of its own, earlier or later: (window.attnOffers ??= []).push(figure).
+ */
+export function start(figures = []) {
+  figures.forEach(learn);
+  (window.attnOffers ?? []).forEach(learn);
+  window.attnOffers = { push: learn };
+  whenLoaded(tellThoseWhoWait);
   window.attnFigures ??= {};
   followSetLinks(window.attnFigures);
   if (customElements.get("attn-figure")) return;
@@ -17,9 +26,31 @@ export function start(figures) {
     connectedCallback() {
       if (this.waiting || this.attn) return;
       this.waiting = true;
-      whenNear(this, () => goLive(this, byName));
+      whenNear(this, () => whenKnown(this.dataset.figure, () => goLive(this)));
     }
   });
+}
+
+function learn(figure) {
+  known[figure.name] = figure;
+  tellThoseWhoWait();
+}
+
+function tellThoseWhoWait() {
+  const acts = waiting;
+  waiting = [];
+  acts.forEach((act) => act());
+}
+
+/** Acts once a figure's script is here, or once it is clear that none will come. */
+function whenKnown(name, act) {
+  if (known[name] || document.readyState === "complete") act();
+  else waiting.push(() => whenKnown(name, act));
+}
+
+function whenLoaded(act) {
+  if (document.readyState === "complete") act();
+  else addEventListener("load", act, { once: true });
 }
 
 /**
@@ -39,20 +70,21 @@ function whenNear(element, act) {
   return idle(once);
 }
 
-function goLive(element, byName) {
+function goLive(element) {
+  const figure = known[element.dataset.figure];
   const root = h("div", { class: "attn-live", "aria-labelledby": `${element.id}-title`, role: "group" });
   element.append(root);
   const fail = (error) => showFailure(element, root, error);
   let state;
   try {
     state = JSON.parse(element.dataset.state || "{}");
-    if (!byName[element.dataset.figure]) throw new Error(`no figure named ${element.dataset.figure}`);
+    if (!figure) throw new Error(`no figure named ${element.dataset.figure}`);
   } catch (error) {
     fail(error);
     return;
   }
   element.dataset.live = "";
-  const live = mount(byName[element.dataset.figure], root, { id: element.id, state, host: "page", onFail: fail });
+  const live = mount(figure, root, { id: element.id, state, host: "page", onFail: fail });
   if (live.failed) return;
   live.set(readAddress(element.id), "address");
   keepAddress(element.id, live.store);

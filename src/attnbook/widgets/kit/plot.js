@@ -1,7 +1,7 @@
 // Axes, curves, bars, points and rules as SVG in real pixels, so text keeps its size.
 import { ticks as linearTicks } from "../vendor/d3-array.js";
 import { h, s, setAttributes, setSvgRich, setText } from "./dom.js";
-import { formatNumber } from "./words.js";
+import { formatNumber } from "./numbers.js";
 
 export const MARGIN = { top: 10, right: 12, bottom: 34, left: 44 };
 const FALLBACK_WIDTH = 320; // until the first layout

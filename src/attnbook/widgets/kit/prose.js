@@ -3,7 +3,8 @@
 import { encode, scaleOf } from "./schema.js";
 import { h } from "./dom.js";
 import { drag, step } from "./handle.js";
-import { formatNumber, plain, say } from "./words.js";
+import { formatNumber, plain } from "./numbers.js";
+import { say, sayKit } from "./words.js";
 
 const PIXELS_A_STEP = 8;
 const NUMBER = /[-−]?\d[\d,]*(\.\d+)?/; // the first number of a link's text
@@ -46,7 +47,7 @@ function scrollTo(element, block) {
 function showPlots(live, link) {
   const box = live.backBox;
   const back = () => { scrollTo(link, "center"); link.focus({ preventScroll: true }); };
-  box.replaceChildren(h("button", { class: "attn-button", type: "button", onclick: back }, say("kit.to_text")));
+  box.replaceChildren(h("button", { class: "attn-button", type: "button", onclick: back }, sayKit("to_text")));
   box.hidden = false;
   live.backWatch?.disconnect();
   let gone = false;
@@ -100,10 +101,10 @@ function dragNumber(live, link) {
   const field = store.schema[key];
   if (!field) return null;
   link.removeAttribute("href");
-  const name = say(`${live.figure.name}.controls.${key}`);
+  const name = say(live.figure.words, `controls.${key}`);
   for (const [attribute, value] of Object.entries({
-    role: "slider", tabindex: 0, "aria-label": say("kit.drag", { name }),
-    "aria-valuemin": field.min, "aria-valuemax": field.max, title: say("kit.drag_hint"),
+    role: "slider", tabindex: 0, "aria-label": sayKit("drag", { name }),
+    "aria-valuemin": field.min, "aria-valuemax": field.max, title: sayKit("drag_hint"),
   })) link.setAttribute(attribute, value);
   listenToDrags(live, link, key);
   const text = link.textContent;

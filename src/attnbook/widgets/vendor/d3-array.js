@@ -1,5 +1,5 @@
 /*!
-d3-array 3.2.5, only: ticks. Made by booktools.vendor.
+d3-array 3.2.5, only: ticks. Made by booktools.setup.vendor.
 
 Copyright 2010-2026 Mike Bostock
 

@@ -1,5 +1,5 @@
 /*!
-d3-format 3.1.3, only: format. Made by booktools.vendor.
+d3-format 3.1.3, only: format. Made by booktools.setup.vendor.
 
 Copyright 2010-2026 Mike Bostock
 

@@ -1,4 +1,4 @@
-import words from "../../../attnbook/questions/words.json" with { type: "json" };
+import words from "../../../attnbook/questions/en.json" with { type: "json" };
 
 // A text of the one table of words, with its {places} filled in.
 export function word(key, values = {}) {

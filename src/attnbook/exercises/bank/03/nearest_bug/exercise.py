@@ -1,0 +1,81 @@
+"""Find the bug: the wrong side is normalised."""
+
+import numpy as np
+
+from attnbook.exercises.master import Exercise
+
+
+def best_aligned(Q, K):
+    """Return for each query the number of the key at the smallest angle."""
+    K = K / np.linalg.norm(K, axis=-1, keepdims=True)
+    return (Q @ K.T).argmax(axis=-1)
+
+
+def as_given(Q, K):
+    """Normalise the query only."""
+    Q = Q / np.linalg.norm(Q, axis=-1, keepdims=True)
+    return (Q @ K.T).argmax(axis=-1)
+
+
+def squared(Q, K):
+    """Divide by squared lengths, which favours short keys."""
+    K = K / (K**2).sum(axis=-1, keepdims=True)
+    return (Q @ K.T).argmax(axis=-1)
+
+
+def entries_normalised(Q, K):
+    """Normalise along the keys instead of the entries."""
+    K = K / np.linalg.norm(K, axis=0, keepdims=True)
+    return (Q @ K.T).argmax(axis=-1)
+
+
+def best_query(Q, K):
+    """Search along the queries."""
+    K = K / np.linalg.norm(K, axis=-1, keepdims=True)
+    return (Q @ K.T).argmax(axis=0)
+
+
+def largest_size(Q, K):
+    """Ignore the sign."""
+    K = K / np.linalg.norm(K, axis=-1, keepdims=True)
+    return np.abs(Q @ K.T).argmax(axis=-1)
+
+
+def smallest_angle_by_distance(Q, K):
+    """Look for the nearest key, lengths and all."""
+    return np.linalg.norm(Q[:, None] - K, axis=-1).argmin(axis=-1)
+
+
+def probes():
+    """Return one query with a loud key first, then random ones of many lengths."""
+    small = (np.array([[2.0, 1.0]]), np.array([[1.0, 0.5], [4.0, -3.0], [-9.0, -4.0]]))
+    rng = np.random.default_rng(3)
+    made = [small]
+    for n_q, n_k, d in ((3, 4, 2), (4, 6, 3), (8, 20, 4)):
+        lengths = np.exp(rng.normal(0, 1.5, (n_k, 1)))
+        made.append((rng.normal(size=(n_q, d)), rng.normal(size=(n_k, d)) * lengths))
+    return made
+
+
+EXERCISE = Exercise(
+    type="bug",
+    difficulty=1,
+    minutes=10,
+    stub='''
+def best_aligned(Q, K):
+    """Return for each query the number of the key at the smallest angle."""
+    Q = Q / np.linalg.norm(Q, axis=-1, keepdims=True)
+    return (Q @ K.T).argmax(axis=-1)
+''',
+    answer="best_aligned",
+    solution=best_aligned,
+    given=as_given,
+    wrong=(
+        squared,
+        entries_normalised,
+        best_query,
+        largest_size,
+        smallest_angle_by_distance,
+    ),
+    probes=probes,
+)

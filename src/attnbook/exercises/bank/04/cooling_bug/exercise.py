@@ -1,0 +1,100 @@
+"""Find the bug: a temperature that turns nothing."""
+
+import numpy as np
+
+from attnbook.exercises.master import Exercise
+
+
+def cooled(weights, temperature):
+    """Return the weights that the same scores have at another temperature."""
+    powers = weights ** (1 / temperature)
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+def as_given(weights, temperature):
+    """Divide the weights and normalise again."""
+    powers = weights / temperature
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+def not_normalised(weights, temperature):
+    """Divide the weights and leave the sum alone."""
+    return weights / temperature
+
+
+def softmax_again(weights, temperature):
+    """Take the weights for scores."""
+    powers = np.exp(weights / temperature)
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+def inverse(weights, temperature):
+    """Raise to the temperature, not to its inverse."""
+    return cooled(weights, 1 / temperature)
+
+
+def sum_forgotten(weights, temperature):
+    """Find the power, forget to normalise."""
+    return weights ** (1 / temperature)
+
+
+def small_number_added(weights, temperature):
+    """Keep the logarithm finite with a small number."""
+    powers = np.exp(np.log(weights + 1e-12) / temperature)
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+def largest_is_one(weights, temperature):
+    """Divide by the largest power, not by their sum."""
+    powers = weights ** (1 / temperature)
+    return powers / powers.max(axis=-1, keepdims=True)
+
+
+def logarithms_shared(weights, temperature):
+    """Take shares of the scores."""
+    powers = np.log(weights) / temperature
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+def one_sum(weights, temperature):
+    """Normalise all rows together."""
+    powers = weights ** (1 / temperature)
+    return powers / powers.sum()
+
+
+def probes():
+    """Two weights first, then a zero, a row of five, two rows."""
+    row = np.array([0.5, 0.25, 0.125, 0.0625, 0.0625])
+    return [
+        (np.array([0.75, 0.25]), 0.5),
+        (np.array([0.75, 0.25, 0.0]), 2.0),
+        (row, 0.25),
+        (np.array([row, row[::-1]]), 3.0),
+    ]
+
+
+EXERCISE = Exercise(
+    type="bug",
+    difficulty=2,
+    minutes=10,
+    stub='''
+def cooled(weights, temperature):
+    """Return the weights that the same scores have at another temperature."""
+    powers = weights / temperature
+    return powers / powers.sum(axis=-1, keepdims=True)
+''',
+    answer="cooled",
+    solution=cooled,
+    given=as_given,
+    wrong=(
+        not_normalised,
+        softmax_again,
+        inverse,
+        sum_forgotten,
+        small_number_added,
+        largest_is_one,
+        logarithms_shared,
+        one_sum,
+    ),
+    probes=probes,
+)

@@ -1,0 +1,88 @@
+"""Derive which change of the keys no softmax can see."""
+
+import numpy as np
+
+from attnbook.exercises.inputs import pattern
+from attnbook.exercises.judge import same
+from attnbook.exercises.master import Exercise
+
+
+def same_weights(K):
+    """Return other keys that give every query the same weights as K."""
+    bias = np.ones(K.shape[-1])
+    return K + bias
+
+
+def unchanged(K):
+    """Return the keys themselves."""
+    return K.copy()
+
+
+def reordered(K):
+    """Turn the order of the keys around."""
+    return K[::-1]
+
+
+def stretched(K):
+    """Make all keys longer."""
+    return 2 * K
+
+
+def mirrored(K):
+    """Turn all keys around."""
+    return -K
+
+
+def shifted_each(K):
+    """Shift every key by an amount of its own."""
+    return K + np.arange(1, len(K) + 1)[:, None]
+
+
+def centred_rows(K):
+    """Take the mean of each key out of its own entries."""
+    return K - K.mean(axis=-1, keepdims=True)
+
+
+def complaint(K, value):
+    """Say which difference a query would notice."""
+    if value.shape != K.shape:
+        return f"the answer has shape {value.shape}, expected {K.shape}"
+    if same(value, K):
+        return "the answer is `K` itself, and *other* keys are asked for"
+    moves = value - K
+    if not np.isfinite(moves).all():
+        return "the answer holds infinity or NaN"
+    seen = np.abs(moves - moves[0]).max(axis=0)
+    if seen.max() <= 1e-9 * (1 + np.abs(moves).max()):
+        return None
+    return f"a query that is 0 except in entry {seen.argmax()} gets other weights"
+
+
+def probes():
+    """Two keys of width 1, then more; no mean and no first key is 0."""
+    shapes = [(2, 1), (2, 2), (4, 2), (4, 3)]
+    return [(pattern(*shape, step=3),) for shape in shapes]
+
+
+EXERCISE = Exercise(
+    type="derive",
+    difficulty=3,
+    minutes=15,
+    stub='''
+def same_weights(K):
+    """Return other keys that give every query the same weights as K."""
+    return ...
+''',
+    answer="same_weights",
+    solution=same_weights,
+    wrong=(
+        unchanged,
+        reordered,
+        stretched,
+        mirrored,
+        shifted_each,
+        centred_rows,
+    ),
+    probes=probes,
+    complaint=complaint,
+)

@@ -1,0 +1,61 @@
+"""Derive the length at which the two products do half of a layer's work."""
+
+from attnbook.exercises.master import Exercise
+
+
+def half_length(d_model, d_head, n_kv_heads, factor):
+    """Return the n at which the two products do half of the work."""
+    shared = n_kv_heads * d_head
+    return d_model + shared + factor * d_model
+
+
+def for_four(d_model, d_head, n_kv_heads, factor):
+    """Take the factor of the chapter."""
+    return half_length(d_model, d_head, n_kv_heads, 4)
+
+
+def unshared(d_model, d_head, n_kv_heads, factor):
+    """Give every head its own keys and values."""
+    return 2 * d_model + factor * d_model
+
+
+def block_only(d_model, d_head, n_kv_heads, factor):
+    """Leave the feed-forward out."""
+    return d_model + n_kv_heads * d_head
+
+
+def one_matrix(d_model, d_head, n_kv_heads, factor):
+    """Count one of the two matrices of the feed-forward."""
+    return d_model + n_kv_heads * d_head + factor * d_model / 2
+
+
+def one_product(d_model, d_head, n_kv_heads, factor):
+    """Count one of the two products."""
+    return 2 * half_length(d_model, d_head, n_kv_heads, factor)
+
+
+def probes():
+    """Try widths, groups and factors."""
+    return [(8, 4, 2, 4), (512, 64, 8, 4), (4096, 128, 8, 4), (4096, 128, 32, 2)]
+
+
+EXERCISE = Exercise(
+    type="derive",
+    difficulty=2,
+    minutes=12,
+    stub='''
+def half_length(d_model, d_head, n_kv_heads, factor):
+    """Return the n at which the two products do half of the work."""
+    return ...
+''',
+    answer="half_length",
+    solution=half_length,
+    wrong=(
+        for_four,
+        unshared,
+        block_only,
+        one_matrix,
+        one_product,
+    ),
+    probes=probes,
+)

@@ -1,0 +1,70 @@
+"""Implement the length that still fits."""
+
+import math
+
+from attnbook.exercises.master import Exercise
+
+
+def longest(memory, n_heads, itemsize):
+    """Return the largest n whose scores of one layer fit."""
+    return math.isqrt(memory // (n_heads * itemsize))
+
+
+def one_head(memory, n_heads, itemsize):
+    """Forget the heads."""
+    return math.isqrt(memory // itemsize)
+
+
+def linear(memory, n_heads, itemsize):
+    """Take the memory to be linear in n."""
+    return memory // (n_heads * itemsize)
+
+
+def heads_outside(memory, n_heads, itemsize):
+    """Take the root first, and divide by the heads afterwards."""
+    return math.isqrt(memory // itemsize) // n_heads
+
+
+def no_itemsize(memory, n_heads, itemsize):
+    """Take a number for a byte."""
+    return math.isqrt(memory // n_heads)
+
+
+def too_long(memory, n_heads, itemsize):
+    """Round up."""
+    return math.ceil(math.sqrt(memory / (n_heads * itemsize)))
+
+
+def fraction(memory, n_heads, itemsize):
+    """Do not round."""
+    return math.sqrt(memory / (n_heads * itemsize))
+
+
+def probes():
+    """Try a memory that is exactly filled, and others that are not."""
+    return [(50, 2, 1), (16, 1, 1), (24 * 10**9, 32, 2), (80 * 2**30, 96, 2), (7, 2, 4)]
+
+
+EXERCISE = Exercise(
+    type="implement",
+    difficulty=1,
+    minutes=6,
+    stub='''
+import math
+
+def longest(memory, n_heads, itemsize):
+    """Return the largest n whose scores of one layer fit."""
+    return ...
+''',
+    answer="longest",
+    solution=longest,
+    wrong=(
+        one_head,
+        linear,
+        heads_outside,
+        no_itemsize,
+        too_long,
+        fraction,
+    ),
+    probes=probes,
+)

@@ -1,0 +1,1 @@
+"""What the pages say: notebooks, numbers in prose, the form of chapters, made pages."""

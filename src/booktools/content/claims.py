@@ -1,0 +1,523 @@
+"""Check that every number of the prose is bound to code.
+
+A page is read in *sections*. A section is the prose, the questions and the code up to
+and including a cell with the tag ``claims``, which holds ``claims({phrase: value})``
+(see `attnbook.claims`, which compares the values when the page runs). Each number in
+scope (see `booktools.content.scope`) must stand within a phrase that is a key of its
+section's claims. For a setting, such as ``d_k = 512``, it is enough that the section's
+code holds the number, under that name where the code has the name. In a link that sets
+a figure the number must be what the link sets. Each key must occur in its section.
+
+Pages without code and the words of the live figures hold no number in scope at all.
+A page that a module of `booktools` makes is left to that module's own check.
+"""
+
+import argparse
+import ast
+import json
+import re
+import sys
+import tomllib
+from collections import defaultdict
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from attnbook.claims import find_numbers, key_numbers
+from booktools.content.constants import Constants
+from booktools.content.notebooks import NotebookError
+from booktools.content.prose import BLANK, parse, read_page, visible
+from booktools.content.scope import Found, in_scope
+
+COMMAND = "python -m booktools.content.claims"
+QUESTIONS = Path("src/attnbook/questions/bank")
+WIDGETS = Path("src/attnbook/widgets")
+_NO_PROSE = {"name", "kind", "curve", "answer", "value", "chapter", "unit"}
+_MADE = re.compile(r"<!-- Made by python -m booktools\.([\w.]+): do not edit\. -->\n")
+_LINK = re.compile(r"\[(?P<text>[^\]]*)\]\(figure:[\w-]+\?(?P<state>[^)\s]*)\)")
+
+
+class Segment(NamedTuple):
+    """A stretch of prose: the file and the line on which it starts."""
+
+    path: Path
+    line: int
+    text: str
+
+
+class Section(NamedTuple):
+    """Prose, code and claims up to and including a claims cell."""
+
+    segments: list
+    code: list  # sources of the code cells; the claims calls are taken out
+    keys: dict  # phrase -> line of the page
+    before: list  # code of the sections before
+    line: int  # of the claims cell; 0 where the page ends without one
+
+
+class Problem(NamedTuple):
+    """What is wrong, and where."""
+
+    path: Path
+    line: int
+    text: str
+
+    def __str__(self):
+        """Give one line that an editor can follow."""
+        return f"{self.path}:{self.line}: {self.text}"
+
+
+# --- reading
+
+
+def load_questions(folder=QUESTIONS):
+    """Read the texts of all questions.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        Where the TOML files are.
+
+    Returns
+    -------
+    dict of (str, str) to list of Segment
+        The texts of ``("predict", name)`` and ``("quiz", chapter)``.
+    """
+    texts = defaultdict(list)
+    for path in sorted(Path(folder).glob("*.toml")):
+        raw = path.read_text(encoding="utf-8")
+        content = tomllib.loads(raw)
+        for kind in ("predict", "quiz"):
+            for question in content.get(kind, []):
+                name = question["name"] if kind == "predict" else content["chapter"]
+                texts[kind, name] += _question_segments(path, raw, question)
+    return texts
+
+
+def _question_segments(path, raw, question):
+    start = raw.find(f'name = "{question["name"]}"')
+    for text in _strings(question):
+        at = raw.find(text.strip().split("\n")[0], max(start, 0))
+        line = raw.count("\n", 0, at if at >= 0 else max(start, 0)) + 1
+        yield Segment(path, line, text)
+
+
+def _strings(value):
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _strings(item)
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            if name not in _NO_PROSE:
+                yield from _strings(item)
+
+
+def read_sections(path, text, questions):
+    """Split a page into its sections.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        Named in messages; nothing is read from it.
+    text : str
+        The page.
+    questions : dict
+        From `load_questions`.
+
+    Returns
+    -------
+    header : dict
+        The page's YAML header.
+    sections : list of Section
+        In order; the last has ``line`` 0 where prose follows the last claims cell.
+    problems : list of Problem
+        Claims cells that hold no claims, claims outside of them, questions not found.
+    """
+    header, cells = read_page(text)
+    sections, problems, before = [], [], []
+    current = Section([], [], {}, [], 0)
+    for cell in cells:
+        if cell.kind != "code":
+            current.segments.append(Segment(path, cell.line, cell.text))
+            continue
+        keys, rest, wrong = _read_claims(path, cell)
+        problems += wrong
+        current.code.append(rest)
+        current.keys.update(keys)
+        shown, missing = _questions_shown(path, cell, questions)
+        current.segments.extend(shown)
+        problems += missing
+        if "claims" in cell.tags:
+            sections.append(current._replace(line=cell.line))
+            before = [*before, *current.code]
+            current = Section([], [], {}, before, 0)
+    if current.segments:
+        sections.append(current)
+    return header, sections, problems
+
+
+def _called(node, *names):
+    return isinstance(node, ast.Call) and (
+        getattr(node.func, "id", getattr(node.func, "attr", None)) in names
+    )
+
+
+def _read_claims(path, cell):
+    # (keys with lines, the code without the claims, problems)
+    tree = parse(cell.text)
+    calls = [node for node in ast.walk(tree) if _called(node, "claims")]
+    if not calls:
+        text = "this cell has the tag claims and no claims({...})"
+        wrong = [Problem(path, cell.line, text)] if "claims" in cell.tags else []
+        return {}, cell.text, wrong
+    if "claims" not in cell.tags:
+        text = "claims({...}) needs a cell with the tags [claims, hide-cell]"
+        return {}, cell.text, [Problem(path, cell.line, text)]
+    keys, wrong = {}, []
+    for call in calls:
+        for key, at in _keys(call):
+            line = cell.line + at - 1
+            said = _key_problem(key, keys)
+            if said:
+                wrong.append(Problem(path, line, said))
+            else:
+                keys[key] = line
+    for call in calls:
+        call.args, call.keywords = [], []
+    return keys, ast.unparse(tree), wrong
+
+
+def _keys(call):
+    if len(call.args) != 1 or not isinstance(call.args[0], ast.Dict):
+        yield None, call.lineno
+        return
+    for key in call.args[0].keys:
+        constant = isinstance(key, ast.Constant) and isinstance(key.value, str)
+        yield (key.value if constant else None), getattr(key, "lineno", call.lineno)
+
+
+def _key_problem(key, known):
+    if key is None:
+        return 'write the claims out: claims({"a phrase of the text": value, ...})'
+    if key in known:
+        return f"the key {key!r} stands there twice; drop one"
+    try:
+        key_numbers(key)
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+def _questions_shown(path, cell, questions):
+    shown, missing = [], []
+    for node in ast.walk(parse(cell.text)):
+        if _called(node, "predict", "quiz") and node.args:
+            kind = getattr(node.func, "id", getattr(node.func, "attr", None))
+            name = getattr(node.args[0], "value", None)
+            if (kind, name) in questions:
+                shown += questions[kind, name]
+            else:
+                text = f"{kind}({name!r}): no file in {QUESTIONS} has this question"
+                missing.append(Problem(path, cell.line, text))
+    return shown, missing
+
+
+# --- binding
+
+
+def section_problems(section, *, runs=True, facts=()):
+    """Find what is unbound or stale in a section.
+
+    Parameters
+    ----------
+    section : Section
+        From `read_sections`.
+    runs : bool
+        False for a page without code, where no number may stand.
+    facts : sequence of str
+        Phrases such as ``"25 minutes"`` that the page's header vouches for.
+
+    Returns
+    -------
+    list of Problem
+        In the order of the text; stale keys last.
+    """
+    problems, used = [], set()
+    own = _constants(tuple(section.code))
+    known = _constants((*section.before, *section.code))
+    for segment in section.segments:
+        spans = {key: _occurrences(key, segment.text) for key in section.keys}
+        used |= {key for key, found in spans.items() if found}
+        bound = [span for found in spans.values() for span in found]
+        bound += [s for fact in facts for s in _occurrences(fact, segment.text)]
+        for found in _all_found(segment.text):
+            if any(a <= found.start and found.end <= b for a, b in bound):
+                continue
+            said = _unbound(found, segment.text, section, own, known, runs)
+            if said:
+                line = segment.line + segment.text.count("\n", 0, found.start)
+                problems.append(Problem(segment.path, line, said))
+    path = section.segments[0].path if section.segments else Path()
+    for key in section.keys.keys() - used:
+        problems.append(Problem(path, section.keys[key], _stale(key)))
+    return problems
+
+
+def _stale(key):
+    return (
+        f"no text since the last claims cell says {key!r}; take the words of the text, "
+        "or drop the key"
+    )
+
+
+_constants = lru_cache(maxsize=256)(Constants)
+
+
+@lru_cache(maxsize=4096)
+def _occurrences(key, text):
+    # Places where the text has the key as whole words and whole numbers.
+    words = r"\s+(?:>\s*)*".join(map(re.escape, key.split()))
+    left = r"(?<!\w)" if re.match(r"\w", key) else ""
+    right = r"(?!\w)" if re.match(r"\w", key[-1]) else ""
+    spans = [m.span() for m in re.finditer(f"{left}{words}{right}", text)]
+    numbers = _numbers(text) if spans else []
+    return [
+        (a, b)
+        for a, b in spans
+        if all(
+            a <= n.start and n.end <= b for n in numbers if n.start < b and n.end > a
+        )
+    ]
+
+
+@lru_cache(maxsize=4096)
+def _numbers(text):
+    return find_numbers(visible(text))
+
+
+@lru_cache(maxsize=4096)
+def _all_found(text):
+    # Numbers in scope, and those that stand in a link to a figure.
+    found = {one.start: one for one in in_scope(text)}
+    numbers = _numbers(text)
+    for link in _LINK.finditer(text):
+        a, b = link.span("text")
+        for number in numbers:
+            if a <= number.start and number.end <= b:
+                found[number.start] = _in_link(number, link["state"])
+    return [found[start] for start in sorted(found)]
+
+
+def _in_link(number, state):
+    pairs = [part.partition("=")[::2] for part in state.split("&")]
+    value = number.value / number.scale
+    names = tuple(name for key, name in pairs if key == "drag")
+    if names:
+        return Found(*number[:3], value, "a number to drag", True, names)
+    if any(key == "show" for key, _ in pairs):
+        return Found(*number[:3], value, "a live value", False)
+    sets = {_float(text) for _, text in pairs}
+    why = "" if value in sets else "a number that its link does not set"
+    return Found(*number[:3], value, why, True)
+
+
+def _float(text):
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _unbound(found, text, section, own, known, runs):
+    # What to say of a number that no key covers, or None if all is well.
+    if not found.why:
+        return None
+    if not runs:
+        return (
+            f"{found.text} ({found.why}): this page has no code to bind it to; leave "
+            "the number out, or make the page a notebook with a claims cell"
+        )
+    if found.setting:
+        named = {v for name in found.names for v in known.named.get(name, ())}
+        if found.value in (named or own.loose):
+            return None
+        if named:
+            has = ", ".join(f"{v:g}" for v in sorted(named))
+            gives = f"but the code gives {found.names[0]} the values {has}"
+            return f"{_what(found)}, {gives}; {_advice(found, text, section)}"
+    return f"{_what(found)} is bound to no code; {_advice(found, text, section)}"
+
+
+def _what(found):
+    return f"{found.text} ({found.why})"
+
+
+def _advice(found, text, section):
+    key = f'claims({{"{_phrase(found, text)}": value}})'
+    if section.line:
+        return f"write {key} in the claims cell on line {section.line}"
+    return f"add a cell with the tags [claims, hide-cell] below: {key}"
+
+
+def _phrase(found, text):
+    # The number with a word on each side, on one line, as a first idea for a key.
+    before = re.search(
+        r"(?:\w+ )?[^\s|]*$", text[max(0, found.start - 25) : found.start]
+    )
+    after = re.match(r"[^\s|.,;:)]*(?: \w+)?", text[found.end : found.end + 25])
+    return (before[0] + found.text + after[0]).replace('"', "'").strip()
+
+
+def page_problems(path, text, questions):
+    """Find all that is wrong with the numbers of a page.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        Named in messages; nothing is read from it.
+    text : str
+        The page.
+    questions : dict
+        From `load_questions`.
+
+    Returns
+    -------
+    list of Problem
+        In the order of the page.
+    """
+    if _MADE.match(text):
+        return []
+    try:
+        header, sections, problems = read_sections(path, text, questions)
+    except NotebookError as error:
+        return [Problem(path, 1, str(error))]
+    facts = _facts(header)
+    for i, section in enumerate(sections):
+        problems += section_problems(
+            section, runs="jupytext" in header, facts=facts if i == 0 else ()
+        )
+    return sorted(problems, key=lambda problem: (str(problem.path), problem.line))
+
+
+def _facts(header):
+    facts = header.get("attnbook") or {}
+    given = [
+        f"{facts['minutes']} minutes" if "minutes" in facts else "",
+        f"{facts['seconds']} seconds" if "seconds" in facts else "",
+        str(facts.get("memory", "")),
+    ]
+    return [fact for fact in given if fact]
+
+
+def words_problems(path, text):
+    """Find the numbers in a table of words, where only placeholders may stand.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        Named in messages; nothing is read from it.
+    text : str
+        JSON.
+
+    Returns
+    -------
+    list of Problem
+        In the order of the table.
+    """
+    problems = []
+    for words in _strings(json.loads(text)):
+        open_words = re.sub(r"\{[^{}]*\}", lambda m: BLANK * len(m[0]), words)
+        for found in in_scope(open_words):
+            at = text.find(json.dumps(words, ensure_ascii=False)[1:-1])
+            line = text.count("\n", 0, max(at, 0)) + 1
+            said = f"{_what(found)}: words hold no number; write a {{placeholder}}"
+            problems.append(Problem(path, line, said))
+    return problems
+
+
+# --- command line
+
+
+def check(paths, questions):
+    """Check pages and tables of words.
+
+    Parameters
+    ----------
+    paths : list of pathlib.Path
+        ``.md`` pages and ``.json`` tables.
+    questions : dict
+        From `load_questions`.
+
+    Returns
+    -------
+    list of Problem
+        File by file.
+    """
+    problems = []
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".json":
+            problems += words_problems(path, text)
+        else:
+            problems += page_problems(path, text, questions)
+    return list(dict.fromkeys(problems))
+
+
+def default_paths():
+    """List what is checked when no path is given.
+
+    Returns
+    -------
+    list of pathlib.Path
+        README, the pages of ``chapters``, the words of the live figures.
+    """
+    words = sorted(WIDGETS.rglob("en.json"))
+    return [Path("README.md"), *sorted(Path("chapters").glob("*.md")), *words]
+
+
+def _listed(path, questions):
+    # One line for each number in scope, for authors who wonder what is.
+    _, sections, _ = read_sections(path, path.read_text(encoding="utf-8"), questions)
+    for section in sections:
+        for segment in section.segments:
+            for found in _all_found(segment.text):
+                line = segment.line + segment.text.count("\n", 0, found.start)
+                if found.why:
+                    yield f"{segment.path}:{line}: {found.text} ({found.why})"
+
+
+def main(argv=None):
+    """Run the command line.
+
+    Parameters
+    ----------
+    argv : list of str, optional
+        Arguments; those of the process by default.
+
+    Returns
+    -------
+    int
+        0 if all numbers are bound, 1 if not.
+    """
+    parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__.split("\n")[0])
+    parser.add_argument(
+        "--check", action="store_true", help="report what is unbound, else list all"
+    )
+    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH")
+    options = parser.parse_args(argv)
+    paths, questions = options.paths or default_paths(), load_questions()
+    if not options.check:
+        for path in paths:
+            if path.suffix == ".md":
+                print("\n".join(_listed(path, questions)))
+        return 0
+    problems = check(paths, questions)
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""What must hold before a change lands: checks, mutants, benches."""

@@ -1,0 +1,162 @@
+"""Run every check of the book, and say at the end which failed.
+
+``python -m booktools.gate.check`` runs all steps, or those that are named behind it.
+A step that needs a failed one is reported as not run; all others run, so
+that one visit to a failing check shows everything that there is to mend.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from booktools import ROOT
+from booktools.setup import progress
+
+COLOUR = re.compile(r"\x1b\[[\d;]*m")
+CLOSING = re.compile(r"^=+ (?:no tests ran|\d+ [a-z]+.*) in [\d.]+s.* =+$")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One check: its name, the Python commands, the steps that it stands on."""
+
+    name: str
+    commands: tuple
+    needs: tuple = ()
+
+
+def module(name, *arguments):
+    """Return the arguments of Python that run a module."""
+    return ("-m", name, *arguments)
+
+
+def pytest(*arguments):
+    """Return the arguments of Python that run pytest, its cache out of the way."""
+    colour = "yes" if sys.stdout.isatty() else "no"
+    return module("pytest", f"--color={colour}", *arguments)
+
+
+def steps(root=ROOT):
+    """Return all steps in their order: the quick ones first."""
+    notebooks = sorted(str(p.relative_to(root)) for p in root.glob("chapters/*.ipynb"))
+    notebooks = notebooks or ["chapters"]  # none at all is an error, not a pass
+    nbval = pytest("--nbval", "--nbval-current-env", *notebooks)
+    return (
+        Step("lint", (module("ruff", "check"), module("ruff", "format", "--check"))),
+        Step(
+            "generated files",
+            (
+                module("booktools.content.notebooks", "--check"),
+                module("booktools.content.claims", "--check"),
+                module("booktools.content.figures", "--check"),
+                module("booktools.content.api", "--check"),
+                module("booktools.content.mask_semantics", "--check"),
+                module("booktools.setup.vendor", "--check"),
+                module("booktools.setup.repository", "--check"),
+            ),
+        ),
+        Step("unit tests", (pytest("-m", "not browser", "tests"),)),
+        Step("notebooks", (nbval,)),
+        Step("mutants", (module("booktools.gate.mutants"),)),
+        Step("strict build", (module("booktools.site.build", "--strict"),)),
+        Step("browser", (module("booktools.setup.browser"),)),
+        Step(
+            "site tests",
+            (pytest("-m", "browser", "tests"),),
+            needs=("strict build", "browser"),
+        ),
+    )
+
+
+@dataclass
+class Result:
+    """How a step ended: "passed", "failed" or "not run"; why; how long it took."""
+
+    name: str
+    verdict: str
+    notes: list
+    seconds: float = 0.0
+
+
+def stream(arguments, root=ROOT):
+    """Run Python with these arguments, passing its output on; return (code, lines).
+
+    The lines are those with which pytest closes.
+    """
+    command = [sys.executable, *arguments]
+    env = dict(progress.tools_first(Path(sys.executable).parent), PYTHONUNBUFFERED="1")
+    with subprocess.Popen(
+        command, cwd=root, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as process:
+        output = []
+        while chunk := os.read(process.stdout.fileno(), 65536):
+            sys.stdout.buffer.write(chunk)
+            sys.stdout.buffer.flush()
+            output.append(chunk)
+    text = b"".join(output).decode(errors="replace")
+    lines = COLOUR.sub("", text).splitlines()
+    return process.returncode, [line for line in lines if CLOSING.match(line)]
+
+
+def run_step(step, failed, run=stream):
+    """Run one step, or tell which failed step it waits for."""
+    missing = [name for name in step.needs if name in failed]
+    if missing:
+        return Result(step.name, "not run", ["needs: " + ", ".join(missing)])
+    print(f"\n=== {step.name}", flush=True)
+    start, notes, bad = time.monotonic(), [], False
+    for command in step.commands:
+        code, closing = run(command)
+        notes += closing
+        if code != 0:
+            bad = True
+            notes.append(f"failed: python {' '.join(map(str, command))[:100]}")
+    verdict = "failed" if bad else "passed"
+    return Result(step.name, verdict, notes, time.monotonic() - start)
+
+
+def run_all(todo, run=stream):
+    """Run the steps in order; return their results."""
+    results, failed = [], set()
+    for step in todo:
+        result = run_step(step, failed, run)
+        results.append(result)
+        if result.verdict != "passed":
+            failed.add(step.name)
+    return results
+
+
+def report(results):
+    """Print one line for each step, pytest's closing lines under it."""
+    print("\n=== summary")
+    for result in results:
+        print(f"{result.verdict:8} {result.name:16} {result.seconds:6.0f} s")
+        for note in result.notes:
+            print("         " + note)
+    bad = [result.name for result in results if result.verdict != "passed"]
+    print("FAILED: " + ", ".join(bad) if bad else "All checks passed.")
+
+
+def main(arguments=None, run=stream):
+    """Run the named steps, or all; return a status for the shell."""
+    names = sys.argv[1:] if arguments is None else arguments
+    known = {step.name.replace(" ", "-"): step for step in steps()}
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        print(f"Unknown: {', '.join(unknown)}. Steps: {', '.join(known)}")
+        return 2
+    todo = [known[name] for name in names] or list(known.values())
+    try:
+        results = run_all(todo, run)
+    except KeyboardInterrupt:
+        return 130
+    report(results)
+    return int(any(result.verdict != "passed" for result in results))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

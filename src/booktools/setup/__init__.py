@@ -1,0 +1,1 @@
+"""What a machine needs: environment, browser, kept third-party parts, server."""

@@ -1,0 +1,43 @@
+"""The README's pictures: small files that look the same, cut where they should be."""
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from booktools.setup import serve
+from booktools.site import screenshots
+
+PAGE = """<header style="position: fixed; top: 0; left: 0; width: 100%; height: 60px;
+background: red"></header><attn-figure data-ready style="display: block; width: 300px">
+<p style="height: 100px; margin: 0; background: rgb(0, 114, 178)"></p>
+<div class="attn-controls" style="height: 50px; background: rgb(0, 158, 115)"></div>
+<p style="height: 900px; margin: 0; background: black"></p></attn-figure>"""
+
+
+def pixels(png):
+    with Image.open(io.BytesIO(png)) as image:
+        return np.asarray(image.convert("RGB")).astype(int)
+
+
+def test_a_shrunk_picture_is_smaller_and_looks_the_same():
+    rows, columns = np.mgrid[0:200, 0:200]
+    picture = np.stack([rows, rows, columns * 0 + 90], axis=-1).astype(np.uint8)
+    out = io.BytesIO()
+    Image.fromarray(picture).save(out, "PNG", compress_level=0)
+    small = screenshots.shrunk(out.getvalue())
+    assert len(small) < len(out.getvalue()) / 3
+    assert np.abs(pixels(small) - picture).max() <= 4
+
+
+@pytest.mark.browser
+def test_the_picture_ends_under_the_controls_and_shows_no_header(chromium, tmp_path):
+    (tmp_path / "index.html").write_text(PAGE)
+    with serve.running(tmp_path) as root:
+        shown = pixels(screenshots.picture(chromium, root, "light"))
+    height, width = shown.shape[:2]
+    assert width == 600  # two pixels to a point
+    assert 300 <= height <= 310  # 150 points and a narrow margin
+    assert shown[10, 10].tolist() == [0, 114, 178]
+    assert shown[290, 10].tolist() == [0, 158, 115]
