@@ -46,7 +46,7 @@ def bundle(package, names):
 
 def colormaps():
     """Return the module of colour tables: 256 colours each, as one hex string."""
-    lines = ["// matplotlib's colour tables, made by {MAKER}: 256 x rrggbb."]
+    lines = [f"// matplotlib's colour tables, made by {MAKER}: 256 x rrggbb."]
     for name, of in COLORMAPS.items():
         colours = matplotlib.colormaps[of](range(256), bytes=True)[:, :3]
         lines.append(f'export const {name} = "{colours.tobytes().hex()}";')
