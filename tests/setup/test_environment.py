@@ -136,6 +136,14 @@ def test_a_missing_venv_module_is_named_with_the_package(place):
         environment.Environment(place, run).make_venv()
 
 
+@pytest.mark.parametrize("name", ["a:b", "a\\b"])
+def test_a_folder_that_no_environment_can_stand_in_is_refused(tmp_path, name):
+    run = Recorder()
+    with pytest.raises(environment.Missing, match="in its name"):
+        environment.Environment(tmp_path / name, run).prepare("serve")
+    assert run.commands == []
+
+
 def test_an_old_python_is_told_which_to_use():
     with pytest.raises(environment.Missing, match=r"is 3\.9\.\n.*PYTHON=python3.13"):
         environment.check_python((3, 9, 2), exists=lambda name: name == "python3.13")

@@ -17,6 +17,7 @@ from booktools import ROOT
 from booktools.setup import progress
 
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
+UNIT = "not browser and not slow"
 CLOSING = re.compile(r"^=+ (?:no tests ran|\d+ [a-z]+.*) in [\d.]+s.* =+$")
 
 
@@ -59,17 +60,22 @@ def steps(root=ROOT):
                 module("booktools.setup.repository", "--check"),
             ),
         ),
-        Step("unit tests", (pytest("-m", "not browser", "tests"),)),
+        Step("unit tests", (pytest("-m", UNIT, "tests"),)),
         Step("notebooks", (nbval,)),
         Step("mutants", (module("booktools.gate.mutants"),)),
         Step("strict build", (module("booktools.site.build", "--strict"),)),
         Step("browser", (module("booktools.setup.browser"),)),
         Step(
             "site tests",
-            (pytest("-m", "browser", "tests"),),
+            (pytest("-m", "browser and not slow", "tests"),),
             needs=("strict build", "browser"),
         ),
     )
+
+
+def slow_tests():
+    """Return the step that only `make check-all` runs."""
+    return Step("slow tests", (pytest("-m", "slow", "tests"),))
 
 
 @dataclass
@@ -144,12 +150,13 @@ def report(results):
 def main(arguments=None, run=stream):
     """Run the named steps, or all; return a status for the shell."""
     names = sys.argv[1:] if arguments is None else arguments
-    known = {step.name.replace(" ", "-"): step for step in steps()}
+    gate = steps()
+    known = {step.name.replace(" ", "-"): step for step in (*gate, slow_tests())}
     unknown = [name for name in names if name not in known]
     if unknown:
         print(f"Unknown: {', '.join(unknown)}. Steps: {', '.join(known)}")
         return 2
-    todo = [known[name] for name in names] or list(known.values())
+    todo = [known[name] for name in names] or list(gate)
     try:
         results = run_all(todo, run)
     except KeyboardInterrupt:

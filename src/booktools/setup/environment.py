@@ -58,6 +58,17 @@ def check_python(version=None, exists=starts):
     )
 
 
+def check_folder(root):
+    """Raise `Missing` if the folder has a name that the programs here cannot use.
+
+    A colon parts the folders of PATH, and node reads a backslash as a slash.
+    """
+    found = next((sign for sign in ":\\" if sign in str(root)), None)
+    if found:
+        text = "No folder above the book may have a '{}' in its name: {}"
+        raise Missing(text.format(found, root))
+
+
 def contents(path):
     """Return what an installation depends on in a file, as bytes.
 
@@ -101,6 +112,7 @@ class Environment:
     def prepare(self, goal):
         """Bring the environment up to what `goal` ("serve" or "check") needs."""
         check_python()
+        check_folder(self.root)
         steps = [
             ("venv", ".venv", (), self.make_venv),
             ("requirements", ".venv", self.PYTHON_INPUTS, self.install_requirements),
