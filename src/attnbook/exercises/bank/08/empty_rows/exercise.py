@@ -45,6 +45,11 @@ def not_low_enough(scores, mask):
     return ruled(np.where(mask, scores, -1e4), mask)
 
 
+def rows_emptied(scores, mask):
+    """Keep the number, and give zeros to rows that have no key."""
+    return as_given(scores, mask) * mask.any(axis=-1, keepdims=True)
+
+
 def added(scores, mask):
     """Add the large number, so that the hidden score still counts."""
     return ruled(scores + np.where(mask, 0, -1e9), mask)
@@ -88,10 +93,11 @@ def renormalised(scores, mask):
     return weights / np.where(total == 0, 1, total)
 
 
-def probes():
+def probes(rng):
     """Try a row with one key and one with none first; then loud and low scores."""
     half = np.array([[True, False, True], [False, False, False]])
     loud = np.array([[0.0, 1e12, 1.0], [1000.0, 999.0, 0.0]])
+    seen = rng.random((3, 3, 3)) < 0.5
     return [
         (pattern(1, 2), np.array([[True, False]])),
         (pattern(1, 2), np.array([[False, False]])),
@@ -99,6 +105,10 @@ def probes():
         (loud, np.array([[True, False, True], [True, True, False]])),
         (np.array([[-2e5, 0.0, 1 - 2e5]]), np.array([[True, False, True]])),
         (pattern(2, 2, 3), np.stack([half, ~half])),
+        (np.array([[-2e9, 5.0]]), np.array([[True, False]])),
+        (np.array([[1e308, -1e308, 3.0]]), np.array([[True, True, True]])),
+        (np.array([[-1e12], [2.5]]), np.array([[True], [False]])),
+        (rng.normal(0, 40, (3, 3, 3)), seen),
     ]
 
 
@@ -119,6 +129,7 @@ def masked_softmax(scores, mask):
     wrong=(
         infinity_alone,
         not_low_enough,
+        rows_emptied,
         added,
         other_way_round,
         all_rows_or_none,
@@ -129,4 +140,5 @@ def masked_softmax(scores, mask):
         renormalised,
     ),
     probes=probes,
+    may_use=(),
 )
