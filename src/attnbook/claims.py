@@ -22,6 +22,16 @@ as many digits as are printed, is that number. Words in the key change this:
 
 A key with several numbers takes a list or an array of as many values. A number that is
 only cited, for instance a source's wrong one, is bound to `quoted`.
+
+A formula is bound to a function, whose parameters are its symbols; see
+`attnbook.trials`, also for `over`, `proved` and `definition`::
+
+    "$8nd^2$": lambda n, d: ab.attention_cost(n, n, d, d, d_model=d).projections.flops,
+    r"is $d_k(1 + \mu_q^2)$": (over(variance, mu_q=(0.5, 2.0)), 0.1, "4000 draws"),
+
+*About*, *at most* and the like before a formula count as before a number. A value from
+draws has a relative tolerance, with a reason. A key with several formulas that state
+results takes as many functions.
 """
 
 import operator
@@ -29,6 +39,29 @@ import re
 from typing import NamedTuple
 
 import numpy as np
+
+from attnbook.statements import find_formulas, results, statements
+from attnbook.trials import (
+    EXACT,
+    Over,
+    Proved,
+    definition,
+    mismatch,
+    over,
+    proved,
+)
+
+__all__ = [
+    "Number",
+    "claims",
+    "comparison",
+    "definition",
+    "find_numbers",
+    "key_numbers",
+    "over",
+    "proved",
+    "quoted",
+]
 
 MOST = 0.05  # the largest relative tolerance that needs no reason
 quoted = type("Quoted", (), {"__repr__": lambda self: "quoted"})()
@@ -231,6 +264,9 @@ def claims(bound):
 
 
 def _differences(phrase, given):
+    if _binds_formulas(given):
+        yield from _formula_differences(phrase, given)
+        return
     numbers = key_numbers(phrase)
     if given is quoted:
         return
@@ -305,3 +341,71 @@ def _said(phrase, number, value):
     if number.unit == "%" and _holds("", number, value / 100, 0.0):
         text += " (give a percentage as a fraction, 0.6 for 60 %)"
     return text
+
+
+# --- formulas
+
+
+def key_statements(phrase):
+    """List what the formulas of a key state.
+
+    Parameters
+    ----------
+    phrase : str
+        A key of `claims` whose value binds formulas.
+
+    Returns
+    -------
+    list of (attnbook.statements.Formula, attnbook.statements.Statement)
+        Results; all statements where none is a result.
+
+    Raises
+    ------
+    ValueError
+        If the key holds no formula.
+    """
+    found = find_formulas(phrase)
+    if not found:
+        raise ValueError(f"a function binds a formula, there is none in {phrase!r}")
+    stated = [(one, said) for one in found for said in results(one.tex)]
+    return stated or [(one, said) for one in found for said in statements(one.tex)]
+
+
+def _binds_formulas(given):
+    first = given[0] if isinstance(given, tuple | list) and len(given) else given
+    if isinstance(given, Over | Proved) or first is definition:
+        return True
+    return isinstance(first, Over | Proved | tuple) or callable(first)
+
+
+def _formula_differences(phrase, given):
+    stated = key_statements(phrase)
+    bound = given if isinstance(given, list) else [given]
+    if len(bound) != len(stated):
+        raise ValueError(
+            f"the key {phrase!r} states {len(stated)} results, its value {len(bound)}"
+        )
+    for (formula, statement), one in zip(stated, bound, strict=True):
+        word = _word(phrase, formula)
+        function, tolerance = _function(phrase, one, word)
+        if function is definition or isinstance(function, Proved):
+            continue
+        relation = word if word in _BOUNDS else "="
+        said = mismatch(statement, function, relation=relation, tolerance=tolerance)
+        if said:
+            yield f"{phrase!r}: {said}"
+
+
+def _word(phrase, formula):
+    place = Number(formula.start, formula.end, formula.tex, 0.0, 0.0, "", 1.0)
+    return comparison(phrase, place)
+
+
+def _function(phrase, given, word):
+    if not isinstance(given, tuple) or isinstance(given, Over | Proved):
+        return given, EXACT
+    function, tolerance, *reason = given
+    said = bool(reason and str(reason[0]).strip())
+    if not said and not (word == "~" and 0 < tolerance <= MOST):
+        raise ValueError(f"{phrase!r}: a tolerance for a formula needs a reason")
+    return function, tolerance

@@ -3,7 +3,18 @@
 import numpy as np
 import pytest
 
-from attnbook.claims import claims, comparison, find_numbers, key_numbers, quoted
+import attnbook as ab
+from attnbook.claims import (
+    claims,
+    comparison,
+    definition,
+    find_numbers,
+    key_numbers,
+    key_statements,
+    over,
+    proved,
+    quoted,
+)
 
 
 @pytest.mark.parametrize(
@@ -166,3 +177,72 @@ def test_any_other_digit_fails(digit, place):
 def test_the_numbers_of_a_key_skip_code_and_addresses():
     phrase = "[at 512](figure:explorer?d_k=64) with `seed=3`"
     assert [number.text for number in key_numbers(phrase)] == ["512"]
+
+
+# --- formulas
+
+
+def projections(n, d):
+    return ab.attention_cost(n, n, d, d, d_model=d).projections.flops
+
+
+def shaken(n, d):
+    return projections(n, d) * 1.01
+
+
+@pytest.mark.parametrize(
+    ("phrase", "value"),
+    [
+        ("4 projections cost $8nd^2$ FLOPs", projections),
+        ("$$ 8nd^2 . $$", projections),
+        ("about $8nd^2$", (shaken, 0.02)),
+        ("is $8nd^2$", (shaken, 0.1, "a reason")),
+        (r"stays below $\sqrt{2\ln n}$", over(lambda n: ab.expected_max(n))),
+        (r"at least $\ln n$", lambda n: np.log(n)),
+        ("| $nd$ | $8nd^2$ |", [lambda n, d: np.ones((n, d)).size, projections]),
+        (r"$V = 2d, \qquad E = d^2$", [lambda d: d + d, definition]),
+        ("at $n = d$", lambda d: d),
+        ("$8nd^2$", definition),
+        ("$8nd^2$", proved("tests/content/test_claims.py::test_right")),
+    ],
+)
+def test_a_right_formula_passes(phrase, value):
+    claims({phrase: value})
+
+
+@pytest.mark.parametrize(
+    ("phrase", "value", "said"),
+    [
+        ("cost $9nd^2$", projections, "'cost $9nd^2$': at n = 41, d = 31 the text"),
+        ("about $8nd^2$", (shaken, 0.009), "the code computes"),
+        ("about $8nd^2$", shaken, "the code computes"),
+        (r"stays above $\sqrt{2\ln n}$", lambda n: ab.expected_max(n), "computes"),
+        ("| $nd$ | $9nd^2$ |", [lambda n, d: n * d, projections], "354609"),
+    ],
+)
+def test_a_wrong_formula_fails(phrase, value, said):
+    with pytest.raises(AssertionError, match="the text and the code differ") as caught:
+        claims({phrase: value})
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "value", "said"),
+    [
+        ("8 FLOPs", projections, "a function binds a formula, there is none"),
+        ("$nd$ and $2n$", lambda n, d: 1, "states 2 results, its value 1"),
+        ("$8nd^2$", (shaken, 0.01), "a tolerance for a formula needs a reason"),
+        ("about $8nd^2$", (shaken, 0.1), "a tolerance for a formula needs a reason"),
+        ("$8nd^2$", lambda n: 1, "has d, which the function does not take"),
+    ],
+)
+def test_a_formula_that_is_not_bound_well_is_refused(phrase, value, said):
+    with pytest.raises(ValueError, match=r"formula|results|has d") as caught:
+        claims({phrase: value})
+    assert said in str(caught.value)
+
+
+def test_a_key_states_its_results_or_else_all_it_has():
+    sides = [said.sides for _, said in key_statements("of $d$, $2d$ and $n^2$")]
+    assert sides == [("2d",), ("n^2",)]
+    assert [said.sides for _, said in key_statements("at $n = d$")] == [("n", "d")]

@@ -7,6 +7,7 @@ scope (see `booktools.content.scope`) must stand within a phrase that is a key o
 section's claims. For a setting, such as ``d_k = 512``, it is enough that the section's
 code holds the number, under that name where the code has the name. In a link that sets
 a figure the number must be what the link sets. Each key must occur in its section.
+Formulas that state results are bound as `booktools.content.formulas_in_prose` says.
 
 Pages without code and the words of the live figures hold no number in scope at all.
 A page that a module of `booktools` makes is left to that module's own check.
@@ -18,12 +19,13 @@ import json
 import re
 import sys
 import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from attnbook.claims import find_numbers, key_numbers
+from booktools.content import formulas_in_prose
 from booktools.content.constants import Constants
 from booktools.content.notebooks import NotebookError
 from booktools.content.prose import BLANK, parse, read_page, visible
@@ -32,6 +34,8 @@ from booktools.content.scope import Found, in_scope
 COMMAND = "python -m booktools.content.claims"
 QUESTIONS = Path("src/attnbook/questions/bank")
 WIDGETS = Path("src/attnbook/widgets")
+EXERCISES = Path("src/attnbook/exercises/bank")
+FORMULAS_IN = {".md"}  # add ".toml" once the formulas of all questions are bound
 _NO_PROSE = {"name", "kind", "curve", "answer", "value", "chapter", "unit"}
 _MADE = re.compile(r"<!-- Made by python -m booktools\.([\w.]+): do not edit\. -->\n")
 _LINK = re.compile(r"\[(?P<text>[^\]]*)\]\(figure:[\w-]+\?(?P<state>[^)\s]*)\)")
@@ -53,6 +57,7 @@ class Section(NamedTuple):
     keys: dict  # phrase -> line of the page
     before: list  # code of the sections before
     line: int  # of the claims cell; 0 where the page ends without one
+    formulas: dict  # those of the keys that bind formulas -> what binds them
 
 
 class Problem(NamedTuple):
@@ -137,22 +142,24 @@ def read_sections(path, text, questions):
     """
     header, cells = read_page(text)
     sections, problems, before = [], [], []
-    current = Section([], [], {}, [], 0)
+    current = Section([], [], {}, [], 0, {})
     for cell in cells:
         if cell.kind != "code":
             current.segments.append(Segment(path, cell.line, cell.text))
             continue
-        keys, rest, wrong = _read_claims(path, cell)
+        known = formulas_in_prose.functions_of([*before, *current.code, cell.text])
+        keys, formulas, rest, wrong = _read_claims(path, cell, known)
         problems += wrong
         current.code.append(rest)
         current.keys.update(keys)
+        current.formulas.update(formulas)
         shown, missing = _questions_shown(path, cell, questions)
         current.segments.extend(shown)
         problems += missing
         if "claims" in cell.tags:
             sections.append(current._replace(line=cell.line))
             before = [*before, *current.code]
-            current = Section([], [], {}, before, 0)
+            current = Section([], [], {}, before, 0, {})
     if current.segments:
         sections.append(current)
     return header, sections, problems
@@ -164,29 +171,30 @@ def _called(node, *names):
     )
 
 
-def _read_claims(path, cell):
-    # (keys with lines, the code without the claims, problems)
+def _read_claims(path, cell, functions):
+    # (keys with lines, those that bind formulas, the code without the claims, problems)
     tree = parse(cell.text)
     calls = [node for node in ast.walk(tree) if _called(node, "claims")]
     if not calls:
         text = "this cell has the tag claims and no claims({...})"
         wrong = [Problem(path, cell.line, text)] if "claims" in cell.tags else []
-        return {}, cell.text, wrong
+        return {}, {}, cell.text, wrong
     if "claims" not in cell.tags:
         text = "claims({...}) needs a cell with the tags [claims, hide-cell]"
-        return {}, cell.text, [Problem(path, cell.line, text)]
-    keys, wrong = {}, []
+        return {}, {}, cell.text, [Problem(path, cell.line, text)]
+    keys, wrong, formulas = {}, [], {}
     for call in calls:
+        formulas |= formulas_in_prose.marks(call, functions)
         for key, at in _keys(call):
             line = cell.line + at - 1
-            said = _key_problem(key, keys)
+            said = _key_problem(key, keys, formulas.get(key))
             if said:
                 wrong.append(Problem(path, line, said))
             else:
                 keys[key] = line
     for call in calls:
         call.args, call.keywords = [], []
-    return keys, ast.unparse(tree), wrong
+    return keys, formulas, ast.unparse(tree), wrong
 
 
 def _keys(call):
@@ -198,11 +206,13 @@ def _keys(call):
         yield (key.value if constant else None), getattr(key, "lineno", call.lineno)
 
 
-def _key_problem(key, known):
+def _key_problem(key, known, formulas):
     if key is None:
         return 'write the claims out: claims({"a phrase of the text": value, ...})'
     if key in known:
         return f"the key {key!r} stands there twice; drop one"
+    if formulas:
+        return formulas_in_prose.key_problem(key, formulas)
     try:
         key_numbers(key)
     except ValueError as error:
@@ -248,9 +258,10 @@ def section_problems(section, *, runs=True, facts=()):
     own = _constants(tuple(section.code))
     known = _constants((*section.before, *section.code))
     for segment in section.segments:
-        spans = {key: _occurrences(key, segment.text) for key in section.keys}
+        spans = {key: _spans(key, segment.text, section) for key in section.keys}
         used |= {key for key, found in spans.items() if found}
         bound = [span for found in spans.values() for span in found]
+        bound += formulas_in_prose.tried(segment.text)
         bound += [s for fact in facts for s in _occurrences(fact, segment.text)]
         for found in _all_found(segment.text):
             if any(a <= found.start and found.end <= b for a, b in bound):
@@ -259,10 +270,30 @@ def section_problems(section, *, runs=True, facts=()):
             if said:
                 line = segment.line + segment.text.count("\n", 0, found.start)
                 problems.append(Problem(segment.path, line, said))
+        problems += _formula_problems(segment, section)
     path = section.segments[0].path if section.segments else Path()
     for key in section.keys.keys() - used:
         problems.append(Problem(path, section.keys[key], _stale(key)))
+    texts = [segment.text for segment in section.segments]
+    for key, said in formulas_in_prose.look_alikes(section.formulas, texts):
+        problems.append(Problem(path, section.keys[key], said))
     return problems
+
+
+def _spans(key, text, section):
+    # what a key binds: of a key for formulas, these alone
+    if key in section.formulas:
+        return formulas_in_prose.formula_places(key, text)
+    return _occurrences(key, text)
+
+
+def _formula_problems(segment, section):
+    if segment.path.suffix not in FORMULAS_IN:
+        return
+    found = formulas_in_prose.problems(segment.text, section.formulas, section.line)
+    for start, said in found:
+        line = segment.line + segment.text.count("\n", 0, start)
+        yield Problem(segment.path, line, said)
 
 
 def _stale(key):
@@ -394,11 +425,22 @@ def page_problems(path, text, questions):
     except NotebookError as error:
         return [Problem(path, 1, str(error))]
     facts = _facts(header)
+    problems += _vouched(path, header, sections)
     for i, section in enumerate(sections):
         problems += section_problems(
             section, runs="jupytext" in header, facts=facts if i == 0 else ()
         )
     return sorted(problems, key=lambda problem: (str(problem.path), problem.line))
+
+
+def _vouched(path, header, sections):
+    # add the formulas of the header to the keys; problems with these
+    for key, marks in formulas_in_prose.header_marks(header).items():
+        for section in sections:
+            section.formulas[key], section.keys[key] = marks, 1
+        said = formulas_in_prose.key_problem(key, marks)
+        if said:
+            yield Problem(path, 1, said)
 
 
 def _facts(header):
@@ -488,6 +530,45 @@ def _listed(path, questions):
                     yield f"{segment.path}:{line}: {found.text} ({found.why})"
 
 
+def formula_counts(paths, questions):
+    """Count the formulas that state results, by what binds them.
+
+    Parameters
+    ----------
+    paths : list of pathlib.Path
+        Pages, and texts of exercises.
+    questions : dict
+        From `load_questions`.
+
+    Returns
+    -------
+    dict of pathlib.Path to collections.Counter
+        For each page and each file of questions that a page asks.
+    """
+    counts = defaultdict(Counter)
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        if _MADE.match(text):
+            continue
+        header, sections, _ = read_sections(path, text, questions)
+        list(_vouched(path, header, sections))
+        for section in sections:
+            for segment in section.segments:
+                found = formulas_in_prose.kinds(segment.text, section.formulas)
+                counts[segment.path].update(kind for _, kind in found)
+    return counts
+
+
+def _table(counts):
+    kinds = (*formulas_in_prose.KINDS, "false")
+    rows = [("formulas that state results", *kinds)]
+    rows += [(path, *(one[k] for k in kinds)) for path, one in sorted(counts.items())]
+    total = sum(counts.values(), Counter())
+    rows.append(("together", *(total[kind] for kind in kinds)))
+    for name, *cells in rows:
+        yield f"{name!s:62}" + "".join(f"{cell!s:>11}" for cell in cells)
+
+
 def main(argv=None):
     """Run the command line.
 
@@ -505,9 +586,17 @@ def main(argv=None):
     parser.add_argument(
         "--check", action="store_true", help="report what is unbound, else list all"
     )
+    parser.add_argument(
+        "--formulas", action="store_true", help="count formulas by what binds them"
+    )
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH")
     options = parser.parse_args(argv)
     paths, questions = options.paths or default_paths(), load_questions()
+    if options.formulas:
+        pages = [path for path in paths if path.suffix == ".md"]
+        texts = [] if options.paths else sorted(EXERCISES.glob("*/*/en.md"))
+        print("\n".join(_table(formula_counts([*pages, *texts], questions))))
+        return 0
     if not options.check:
         for path in paths:
             if path.suffix == ".md":
