@@ -1,8 +1,8 @@
 """List what a second language still lacks, and where it says another number.
 
-A translation is one more file beside the first language's: ``de.md`` beside ``en.md`` of
+A translation is one more file beside the first language: ``de.md`` beside ``en.md`` of
 an exercise, ``de.json`` beside ``en.json`` of a figure, ``de/NN_slug.toml`` beside
-``NN_slug.toml`` of a chapter's questions, which repeats their tables and holds the texts
+``NN_slug.toml`` of a chapter, which repeats the tables and holds their texts
 alone. ``python -m booktools.content.translations de`` compares them text by text: what
 is missing, what has nothing to translate, and whose numbers or ``{places}`` differ.
 """
