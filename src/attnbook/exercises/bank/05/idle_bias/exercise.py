@@ -53,8 +53,9 @@ def complaint(K, value):
     if not np.isfinite(moves).all():
         return "the answer holds infinity or NaN"
     seen = np.abs(moves - moves[0]).max(axis=0)
-    size = 1 + np.abs(moves).max() + np.abs(K).max()  # of what may be rounded
-    if seen.max() <= 1e-6 * size:
+    # What rounds away in a narrow type, but never what tells the keys apart.
+    rounding = min(np.abs(moves).max(), 1e3 * np.ptp(K, axis=0).min())
+    if seen.max() <= 1e-6 * (np.abs(K).max() + rounding):
         return None
     return f"a query that is 0 except in entry {seen.argmax()} gets other weights"
 

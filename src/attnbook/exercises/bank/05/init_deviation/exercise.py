@@ -61,14 +61,11 @@ def variant(rng):
 
 
 def said(d_model, d_k, spread):
-    """Print widths without commas, and what the inputs are."""
+    """Print the width without a comma, the inputs' variance, and the result."""
     return {
         "wide": f"{d_model}",
-        "entries": "standard normal entries"
-        if spread == 1
-        else f"normal entries with mean 0 and deviation {spread:g}",
-        "third": "one third" if spread == 1 else f"{spread**2:g} thirds",
-        "root": "" if spread == 1 else f"{spread:g}^2\\cdot",
+        "squared": f"{spread**2:g}",
+        "result": f"{spread**2 / 3:.3g}",
     }
 
 
@@ -90,7 +87,7 @@ deviation = ...
         packed,
         normal_weights,
     ),
-    standard={"d_model": 768, "d_k": 64, "spread": 1},
+    standard={"d_model": 768, "d_k": 64, "spread": 1.5},
     variant=variant,
     said=said,
     recipe=recipe,
