@@ -31,7 +31,7 @@ SETUP = "import numpy as np\nX = np.ones((2, 3))\nY = np.ones((4, 3))\nd = 3"
 SHOWN = {
     "a line": "s = X @ np.swapaxes(Y, -1, -2) / np.sqrt(X.shape[-1])",
     "a part": "print((X @ np.swapaxes(Y, -1, -2) / np.sqrt(X.shape[-1])) * 2)",
-    "a function": "def f(a, b):\n    return b @ np.swapaxes(a, -1, -2) / a.shape[-1]**0.5",
+    "a function": "def f(a, b):\n    return b @ a.swapaxes(-1, -2) / a.shape[-1]**0.5",
     "a lambda": "f = lambda a, b: a @ np.swapaxes(b, -1, -2) / np.sqrt(a.shape[-1])",
     "a table": "t = {1: lambda a, b: a @ np.swapaxes(b, -1, -2) / a.shape[-1]**0.5}",
     "two lines": "r = np.sqrt(X.shape[-1])\ns = X @ np.swapaxes(Y, -1, -2) / r",

@@ -29,8 +29,8 @@ from attnbook.exercises.checking import _trial
 from attnbook.exercises.master import load, names
 from booktools import ROOT
 
-# Short lines of another meaning that happen to pass: what an exercise asks for can be as
-# simple as a sum.
+# Short lines of another meaning that happen to pass: what an exercise asks for can be
+# as simple as a sum.
 HARMLESS = {
     "05-idle-bias": "any sum of an array and a number passes",
     "05-general-variance": "the sum of the products of two arrays passes",
