@@ -96,7 +96,8 @@ def attention_cost(
     References
     ----------
     Kaplan et al., "Scaling Laws for Neural Language Models", 2020, table 1 (with half
-    of the products: 2 n d a token); Shazeer, "Fast Transformer Decoding", 2019 (the cache).
+    of the products: 2 n d a token); Shazeer, "Fast Transformer Decoding", 2019 (the
+    cache).
     """
     n_q, n_k = _whole("n_q", n_q, 0), _whole("n_k", n_k, 0)
     d_k, d_v = _whole("d_k", d_k, 1), _whole("d_v", d_v, 0)
