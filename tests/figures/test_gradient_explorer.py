@@ -58,7 +58,7 @@ def from_whole_keys(n, d, scale, rows=2000, d_v=8):
     rng = np.random.default_rng(8)
     q, K = rng.standard_normal((rows, 1, d)), rng.standard_normal((rows, n, d))
     V, dO = rng.standard_normal((rows, n, d_v)), rng.standard_normal((rows, 1, d_v))
-    got = ab.attention_backward(dO, q, K, V, scale=scale)
+    got = ab.attention_backward(q, K, V, dO=dO, scale=scale)
     lengths = np.linalg.norm(got.dQ, axis=-1) / np.linalg.norm(dO, axis=-1)
     P = ab.attention_weights(q, K, scale=scale)
     dP = dO @ V.swapaxes(-1, -2)

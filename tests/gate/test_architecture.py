@@ -20,13 +20,14 @@ CHAPTERS = ROOT / "chapters"
 LAYERS = [
     ("masks", "kernel"),
     ("heads", "scores", "backward", "tiled", "stats", "cost"),
-    ("meter", "machine", "toydata", "claims"),
+    ("meter", "machine", "toydata"),
+    ("spoken", "formulas", "statements", "trials", "claims"),
     ("style",),
     ("plots", "widgets", "questions"),
     ("exercises",),
 ]
 BOTTOM = {name for layer in LAYERS[:2] for name in layer}
-CODE_LIMIT = 920  # lines of code of the modules in BOTTOM together
+CODE_LIMIT = 935  # lines of code of the modules in BOTTOM together
 # What a part needs beyond Python and NumPy; an optional import is guarded by try.
 THIRD_PARTY = {
     "tiled": {"threadpoolctl"},

@@ -7,7 +7,9 @@ from booktools.gate.check import Step
 
 
 def fake(codes):
-    def run(arguments):
+    def run(arguments, out=None):
+        if out:
+            out.write(f"said by {arguments[0]}\n".encode())
         return codes.get(arguments[0], 0), [f"== {arguments[0]} passed in 1s =="]
 
     return run
@@ -29,6 +31,29 @@ def test_a_step_that_needs_a_failed_one_is_not_run_and_says_so():
     results = check.run_all(todo, fake({"one": 1}))
     assert [result.verdict for result in results] == ["failed", "not run"]
     assert results[1].notes == ["needs: a"]
+
+
+def test_a_step_beside_the_others_is_waited_for_and_heard(capfd):
+    todo = [
+        Step("a", (("one",),), beside=True),
+        Step("b", (("two",),), beside=True),
+        Step("c", (("three",),), needs=("b",)),
+        Step("d", (("four",),), needs=("a",)),
+    ]
+    results = check.run_all(todo, fake({"one": 1}))
+    verdicts = {result.name: result.verdict for result in results}
+    assert verdicts == {"a": "failed", "b": "passed", "c": "passed", "d": "not run"}
+    out = capfd.readouterr().out
+    assert "=== a\nsaid by one\n" in out and "=== b\nsaid by two\n" in out
+    assert out.index("=== b") < out.index("=== c")
+
+
+def test_a_lane_that_breaks_is_no_endless_wait():
+    def broken(arguments, out=None):
+        raise OSError("no such program")
+
+    with pytest.raises(RuntimeError, match="no result of"):
+        check.run_all([Step("a", (("one",),), beside=True)], broken)
 
 
 def test_the_status_is_that_of_the_worst_step(monkeypatch, capsys):

@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pytest
 from docutils import nodes
+from myst_nb.core import render
+from nbformat import NotebookNode
 
 from booktools import ROOT
 from booktools.site import (
@@ -29,6 +31,7 @@ from booktools.site import (
     pages,
     prose,
     repository,
+    streams,
 )
 
 # --- assets -------------------------------------------------------------------------
@@ -324,6 +327,22 @@ def test_a_file_without_a_licence_is_found():
     inputs = ["src/booktools/site/entry.js", "node_modules/lodash/x.js"]
     left = licences.unknown(files, inputs, table())
     assert left == ["jquery.js", "node_modules/lodash/x.js"]
+
+
+def stream(text, name="stdout"):
+    return NotebookNode(output_type="stream", name=name, text=text)
+
+
+def test_a_stream_in_pieces_is_shown_as_it_was_printed():
+    picture = NotebookNode(output_type="display_data", data={})
+    pieces = [stream("a"), stream(" b\n\n"), stream("!", "stderr"), picture]
+    pieces.append(stream("  c\n"))
+    shown = streams.joined(pieces)
+    assert [one.get("text") for one in shown] == ["a b\n\n  c\n", "!", None]
+    assert pieces[0].text == "a", "what is in the cache stays as it is"
+    assert streams.joined([]) == []
+    streams.setup(None)
+    assert render.coalesce_streams is streams.joined
 
 
 BUNDLES = {

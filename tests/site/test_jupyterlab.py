@@ -28,7 +28,7 @@ CELLS = [
 ]
 
 # The other figures take a cell each: show it, tell its state, set it back from Python.
-FIGURES = [name for name in widgets.__all__ if name != "LiveFigure"]
+FIGURES = [n for n in widgets.__all__ if n[0].isupper() and n != "LiveFigure"]
 EACH = [
     "import json\n"
     "from attnbook import widgets\n"

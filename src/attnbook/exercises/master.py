@@ -66,6 +66,9 @@ class Exercise:
     complaint : callable, optional
         Where several answers are right: called with the inputs and the answer, it
         returns what is wrong, or None.
+    numbers : callable, optional
+        Binds the numbers of all these texts: without arguments, returns a dictionary
+        as `attnbook.claims.claims` takes it.
     seconds : float
         The time that the answer may take on one input.
     name : str
@@ -86,6 +89,7 @@ class Exercise:
     probes: Callable | None = None
     tolerance: float = 1e-6
     complaint: Callable | None = None
+    numbers: Callable | None = None
     seconds: float = judge.SECONDS
     name: str = ""
     title: str = ""

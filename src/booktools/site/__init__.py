@@ -15,6 +15,7 @@ from booktools.site import (
     pages,
     prose,
     questions,
+    streams,
     veils,
 )
 
@@ -37,7 +38,7 @@ def setup(app):
     for handler in logging.getLogger("sphinx").handlers:
         handler.addFilter(_is_news)
     parts = (pages, freshness, mathematics, prose, figure_links, questions, veils)
-    parts += (licences,)
+    parts += (licences, streams)
     for part in parts:
         part.setup(app)
     return {

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attnbook.cost import attention_cost
 from attnbook.exercises.master import Exercise
 from attnbook.meter import count_layer
 
@@ -47,6 +48,12 @@ def of_bytes():
     return products / (products + projections)
 
 
+def cache(n_kv_heads):
+    """Count the bytes of keys and values, which the projections make."""
+    shape = {"n_heads": 4, "n_kv_heads": n_kv_heads, "d_model": 64}
+    return attention_cost(256, 256, 16, 16, **shape).cache.bytes
+
+
 EXERCISE = Exercise(
     type="measure",
     difficulty=2,
@@ -68,4 +75,5 @@ share = ...
         of_bytes,
     ),
     tolerance=1e-3,
+    numbers=lambda: {"four times smaller": cache(4) / cache(1)},
 )
