@@ -383,9 +383,9 @@ def _formula_problems(segment, section):
 
 
 def _stale(key, texts):
-    other = re.sub(r"\d+", r"[-−\\d]+", r"\s+".join(map(re.escape, key.split())))
+    other = re.sub(r"\d+", r"\\d+", r"\s+".join(map(re.escape, key.split())))
     said = next(filter(None, (re.search(other, text) for text in texts)), None)
-    if said:
+    if said and said[0] != key:
         return f"the text says {' '.join(said[0].split())!r}, its claim {key!r}"
     return (
         f"no text since the last claims cell says {key!r}; take the words of the text, "
