@@ -91,12 +91,14 @@ def said(tmp_path, monkeypatch):
         monkeypatch.setattr(
             master, "import_module", lambda _: SimpleNamespace(EXERCISE=made)
         )
+        master.master.cache_clear()
         return [
             str(problem)
             for problem in texts.text_problems(master.load.__wrapped__("97-a"))
         ]
 
-    return check
+    yield check
+    master.master.cache_clear()
 
 
 def test_an_exercise_with_all_numbers_bound_passes(said):

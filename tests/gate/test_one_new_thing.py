@@ -141,13 +141,16 @@ def test_a_wheel_holds_every_figure_question_and_exercise(wheel, tmp_path):
 @pytest.mark.slow
 def test_a_wheel_in_an_empty_environment_holds_all(wheel, tmp_path):
     """Nothing but what the wheel itself asks for is installed."""
-    subprocess.run([sys.executable, "-m", "venv", tmp_path / "empty"], check=True)
+    make = [sys.executable, "-m", "venv", tmp_path / "empty"]
+    subprocess.run(make, check=True, timeout=240)
     python = tmp_path / "empty" / "bin" / "python"
     wanted = f"{next(wheel.glob('*.whl'))}[widgets]"
     pip = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
     subprocess.run([*pip, wanted], check=True, timeout=900)
     code = "import sysconfig; print(sysconfig.get_path('purelib'))"
-    where = subprocess.run([python, "-c", code], capture_output=True, text=True)
+    where = subprocess.run(
+        [python, "-c", code], capture_output=True, text=True, timeout=60
+    )
     count_in(python, where.stdout.strip(), tmp_path)
 
 

@@ -32,7 +32,7 @@ def figures(visit):
     return [tuple(pair) for pair in found]
 
 
-def unready(visit, patience=10_000):
+def unready(visit, patience=60_000):
     """Bring each figure into view; return those that do not come alive."""
     faults = []
     for name, kind in figures(visit):

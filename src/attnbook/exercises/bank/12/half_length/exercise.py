@@ -35,9 +35,12 @@ def one_product(d_model, d_head, n_kv_heads, factor):
     return 2 * half_length(d_model, d_head, n_kv_heads, factor)
 
 
-def probes():
+def probes(rng):
     """Try widths, groups and factors."""
-    return [(8, 4, 2, 4), (512, 64, 8, 4), (4096, 128, 8, 4), (4096, 128, 32, 2)]
+    d_head, factor = int(rng.choice([16, 32, 64])), int(rng.choice([1, 3, 6]))
+    fresh = (12 * d_head, d_head, int(rng.choice([1, 3, 6])), factor)
+    fixed = [(8, 4, 2, 4), (512, 64, 8, 4), (4096, 128, 8, 4), (4096, 128, 32, 2)]
+    return [*fixed, (768, 64, 1, 8 / 3), fresh]
 
 
 def share_at(n):

@@ -40,9 +40,12 @@ def fraction(memory, n_heads, itemsize):
     return math.sqrt(memory / (n_heads * itemsize))
 
 
-def probes():
+def probes(rng):
     """Try a memory that is exactly filled, and others that are not."""
-    return [(50, 2, 1), (16, 1, 1), (24 * 10**9, 32, 2), (80 * 2**30, 96, 2), (7, 2, 4)]
+    n, heads = int(rng.integers(50, 5000)), int(rng.choice([3, 5, 12]))
+    full = n * n * heads * 4
+    large = [(24 * 10**9, 32, 2), (80 * 2**30, 96, 2), (7, 2, 4)]
+    return [(50, 2, 1), (16, 1, 1), *large, (full, heads, 4), (full - 1, heads, 4)]
 
 
 EXERCISE = Exercise(
