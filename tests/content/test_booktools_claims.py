@@ -127,6 +127,14 @@ def test_an_unbound_number_is_named_with_line_and_advice():
     assert f"on line {at}" in problem
 
 
+def test_a_changed_number_is_named_with_what_its_claim_says():
+    problems = said(CHAPTER.replace("about 200 keys", "about 300 keys", 1))
+    assert any(
+        "the text says 'about 300 keys', its claim 'about 200 keys'" in one
+        for one in problems
+    )
+
+
 def test_a_number_after_the_last_claims_cell_asks_for_a_cell():
     (problem,) = said(CHAPTER + "\nNow 17.3.\n")
     assert "add a cell with the tags [claims, hide-cell] below" in problem
@@ -161,7 +169,7 @@ def test_a_key_binds_only_text_since_the_last_claims_cell():
 )
 def test_keys_match_whole_words_and_whole_numbers(prose, key, bound):
     text = HEADER + prose + "\n" + claimed(f'{{"{key}": x}}')
-    stale = [one for one in said(text) if "no text since" in one]
+    stale = [one for one in said(text) if "no text since" in one or "claim '" in one]
     assert (said(text) == []) is bound
     assert (stale == []) is bound
 

@@ -319,9 +319,9 @@ def section_problems(path, section, *, runs=True, facts=(), figures=None):
                 line = segment.line + segment.text.count("\n", 0, found.start)
                 problems.append(Problem(segment.path, line, said, kind_of(found)))
         problems += _formula_problems(segment, section)
-    for key in section.keys.keys() - used:
-        problems.append(Problem(path, section.keys[key], _stale(key)))
     texts = [segment.text for segment in section.segments]
+    for key in section.keys.keys() - used:
+        problems.append(Problem(path, section.keys[key], _stale(key, texts)))
     for key, said in formulas_in_prose.look_alikes(section.formulas, texts):
         problems.append(Problem(path, section.keys[key], said, "formula"))
     problems += links.problems(path, shown, section.links, figures or {})
@@ -382,7 +382,11 @@ def _formula_problems(segment, section):
         yield Problem(segment.path, line, said, "formula")
 
 
-def _stale(key):
+def _stale(key, texts):
+    other = re.sub(r"\d+", r"\\d+", r"\s+".join(map(re.escape, key.split())))
+    said = next(filter(None, (re.search(other, text) for text in texts)), None)
+    if said and said[0] != key:
+        return f"the text says {' '.join(said[0].split())!r}, its claim {key!r}"
     return (
         f"no text since the last claims cell says {key!r}; take the words of the text, "
         "or drop the key"
