@@ -20,6 +20,7 @@ from booktools.content.problem import Problem
 from booktools.content.prose import parse
 
 FIGURES = Path("figures")
+FORMULAS = False  # True once the formulas of all exercises are bound
 
 
 def text_problems(exercise):
@@ -67,9 +68,41 @@ def caption_problems(script):
     -------
     list of Problem
     """
-    made = runpy.run_path(str(script))
-    segments = _segments(script, [made.get("ALT", "")])
-    return _problems(script, segments, made.get("numbers"))
+    made = made_by(script)
+    return alt_problems(script, made.get("ALT", ""), made.get("numbers"))
+
+
+def made_by(script):
+    """Return the names that a script of ``figures`` gives values to.
+
+    Parameters
+    ----------
+    script : pathlib.Path
+
+    Returns
+    -------
+    dict
+    """
+    return runpy.run_path(str(script))
+
+
+def alt_problems(script, alt, numbers):
+    """Find the numbers of an alternative text that are unbound or false.
+
+    Parameters
+    ----------
+    script : pathlib.Path
+        The file that holds it.
+    alt : str
+        The text.
+    numbers : callable or None
+        The script's function that binds the numbers.
+
+    Returns
+    -------
+    list of Problem
+    """
+    return _problems(script, _segments(script, [alt]), numbers)
 
 
 def _problems(path, segments, numbers, stub=""):
@@ -86,7 +119,7 @@ def _problems(path, segments, numbers, stub=""):
         line=1,
     )
     found = section_problems(path, section)
-    found = [_told(one) for one in found if one.kind != "formula"]  # not bound yet
+    found = [_told(one) for one in found if FORMULAS or one.kind != "formula"]
     for said in _false(numbers) if numbers else ():
         line = next((keys[key] for key in keys if said.startswith(repr(key))), 1)
         found.append(Problem(path, line, said, "exercise"))
