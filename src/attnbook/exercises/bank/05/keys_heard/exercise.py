@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attnbook.claims import defined
 from attnbook.exercises.master import Exercise
 from attnbook.kernel import softmax
 from attnbook.stats import effective_keys
@@ -23,11 +24,11 @@ def keys_heard():
     return np.median(1 / (share**2).sum(axis=-1))
 
 
-def drawn(scale=1.0):
+def drawn(scale=1.0, n=256):
     """Return the weights and the gradients of weights and of scores."""
     rng = np.random.default_rng(SEED)
-    Q, K = rng.standard_normal((400, 64)), rng.standard_normal((256, 64))
-    V, dO = rng.standard_normal((256, 16)), rng.standard_normal((400, 16))
+    Q, K = rng.standard_normal((400, 64)), rng.standard_normal((n, 64))
+    V, dO = rng.standard_normal((n, 16)), rng.standard_normal((400, 16))
     P, dP = softmax(scale * Q @ K.T), dO @ V.T
     return P, dP, P * (dP - (P * dP).sum(axis=-1, keepdims=True))
 
@@ -86,4 +87,14 @@ keys_heard = ...
         mean_of_rows,
     ),
     tolerance=0.05,
+    numbers=lambda: {
+        "Draw 400 queries": defined(400),
+        "About 3 of 256": ([keys_heard(), all_of_them()], 0.05),
+        "about 72": (scaled(), 0.05),
+        "1,024 keys raw": defined(1024),
+        "hardly more: 3.2": np.median(heard(drawn(n=1024)[2])),
+        "add up to 0": np.abs(drawn()[2].sum(axis=-1)).max().round(9),
+        "adds up to 0": np.abs(drawn()[2].sum(axis=-1)).max().round(9),
+        "least two keys": heard(drawn()[2]).min(),
+    },
 )
