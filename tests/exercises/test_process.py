@@ -266,7 +266,8 @@ def test_a_child_that_ended_unseen_is_replaced(monkeypatch):
 
 def test_an_interrupt_ends_the_check_and_the_child():
     code = (
-        "import _thread, threading, time; from attnbook.exercises import check, process;"
+        "import _thread, threading, time;"
+        "from attnbook.exercises import check, process;"
         "process.run_all(abs, [(1.0,)]);"
         "threading.Timer(1, _thread.interrupt_main).start();"
         "print(check('08-visible-pairs', lambda n, left: sum(range(10**15))));"
@@ -329,7 +330,7 @@ def test_a_child_does_not_outlive_its_parent(busy):
     time.sleep(0.5)
     assert is_running(child)
     parent.send_signal(signal.SIGKILL)
-    parent.wait()
+    parent.wait(timeout=60)
     parent.stdout.close()
     for _ in range(100):
         if not is_running(child):

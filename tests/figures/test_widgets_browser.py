@@ -5,6 +5,7 @@ from html import escape
 
 import pytest
 
+import fonts
 from attnbook import widgets
 from attnbook.widgets import AttentionExplorer
 from attnbook.widgets.base import HOME
@@ -98,6 +99,7 @@ def root(tmp_path_factory):
     """Serve the test pages; return their address."""
     folder = tmp_path_factory.mktemp("pages")
     (folder / "widgets").symlink_to(HOME)
+    (folder / "fonts").symlink_to(fonts.FOLDER)
     alive = PROSE + "<p>Between.</p>".join(figure.html() for figure in figures())
     pages = {
         "index": alive,
@@ -150,7 +152,7 @@ class Visit:
 def visit(chromium, root):
     context = chromium.new_context(viewport={"width": 900, "height": 1300})
     context.add_init_script(SHIFTS)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(60_000)
     yield Visit(context.new_page(), root)
     context.close()
 
@@ -161,7 +163,7 @@ def phone(chromium, root):
         viewport={"width": 320, "height": 640}, has_touch=True, is_mobile=True
     )
     context.add_init_script(SHIFTS)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(60_000)
     yield Visit(context.new_page(), root)
     context.close()
 
@@ -177,25 +179,34 @@ def settle(visit):
 WIDTHS = (320, 360, 390, 414, 480, 560, 640, 700, 768, 800, 840, 900)
 
 
+# For each live figure: its id, the room that is kept for it, the height that it needs.
+ROOM = """async () => {
+  await Promise.all([...document.fonts].map((face) => face.load()));
+  const all = [...document.querySelectorAll("attn-figure[data-ready] .attn-live")];
+  return all.map((live) => {
+    const reserved = parseFloat(getComputedStyle(live).minHeight);
+    live.style.minHeight = 0;
+    const needed = live.getBoundingClientRect().height;
+    live.style.minHeight = "";
+    return [live.closest("attn-figure").id, reserved, needed];
+  }); }"""
+ALL_ALIVE = "() => !document.querySelector('attn-figure:not([data-ready])')"
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_moves_when_a_figure_comes_alive(visit, width):
     visit.page.set_viewport_size({"width": width, "height": 4000})
     visit.open(figure="sentence")
+    visit.page.wait_for_function(ALL_ALIVE)
     settle(visit)
-    room = visit.page.evaluate("""() => [...document.querySelectorAll(".attn-live")]
-      .map((live) => {
-        const reserved = parseFloat(getComputedStyle(live).minHeight);
-        live.style.minHeight = 0;
-        const needed = live.getBoundingClientRect().height;
-        live.style.minHeight = "";
-        return [live.closest("attn-figure").id, reserved, needed];
-      })""")
-    for name, reserved, needed in room:
-        assert reserved >= needed, f"{name} at {width} px needs {needed} px"
-    for name, reserved, needed in room:
-        # The site's fonts may be wider than this page's, so there is room for both.
-        assert reserved < 1.15 * needed, f"{name} at {width} px wastes room: {needed}"
     assert visit.page.evaluate("window.shifts") == []
+    for form in (fonts.WIDE, fonts.NARROW):
+        visit.page.add_style_tag(content=fonts.style(form))
+        room = visit.page.evaluate(ROOM)
+        assert len(room) == len(figures())
+        for name, reserved, needed in room:
+            assert reserved >= needed, f"{name} at {width} px needs {needed} px"
+            assert reserved < 1.15 * needed, f"{name} at {width} px wastes room"
     assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
     assert visit.errors == []
 
@@ -574,7 +585,8 @@ def test_with_one_projection_the_numbers_say_what_they_leave_out(visit):
     told = figure.locator(".attn-readouts").inner_text()
     assert "Variance without the diagonal" in told
     assert "In a row, without the diagonal" in told
-    assert f"Lead of the own token\n{visit.values('breaker')['lead']:.2f}" in told
+    lead = visit.values("theorem_breaker")["lead"]
+    assert f"Lead of the own token\n{lead:.2f}" in told
     title = "All, from the mean off the diagonal"
     assert title in figure.inner_text()
     figure.get_by_role("button", name="Reset").click()
@@ -647,13 +659,13 @@ def test_the_histogram_keeps_its_axis_and_the_ghost_is_the_former_one(visit):
     upper, lower = visit.figure("variance_explorer").evaluate(ticks)
     before, ghost_before, after, ghost_after = outlines(visit)
     assert not ghost_before and not ghost_after
-    visit.page.evaluate("attnFigures.variance.set({ d_k: 512 })")
+    visit.page.evaluate("attnFigures.variance_explorer.set({ d_k: 512 })")
     now = outlines(visit)
     assert now[0] != before and now[2] != after
     assert now[3] == after  # the very same place: the axis has not moved
     upper_now, lower_now = visit.figure("variance_explorer").evaluate(ticks)
     assert lower_now == lower
-    visit.page.evaluate("attnFigures.variance.set({ divide_by: 'nothing' })")
+    visit.page.evaluate("attnFigures.variance_explorer.set({ divide_by: 'nothing' })")
     assert visit.figure("variance_explorer").evaluate(ticks)[1] == lower
     assert "−100" in upper and "−100" in upper_now
 
@@ -691,7 +703,7 @@ def test_the_heatmap_shows_the_view_and_reads_its_cells(visit):
     assert len(shown) == 3
     figure.get_by_role("application").focus()
     visit.page.keyboard.press("ArrowDown")
-    weight = visit.page.evaluate("attnFigures.breaker.result.weights[64]")
+    weight = visit.page.evaluate("attnFigures.theorem_breaker.result.weights[64]")
     lines = figure.locator(".attn-cell-line").all_inner_texts()
     assert lines[0] == f"query 1, key 0: weight {weight:.3f}"
     assert lines[3] == "softmax(Q @ K.T / sqrt(d_k))[1, 0]"

@@ -62,6 +62,26 @@ def test_the_status_is_that_of_the_worst_step(monkeypatch, capsys):
         assert check.main([], fake({"one": code})) == code
 
 
+def test_slow_tests_run_by_name_alone(monkeypatch, capsys):
+    asked = []
+
+    def run(arguments):
+        asked.append(arguments)
+        return 0, []
+
+    monkeypatch.setattr(check, "steps", lambda: (Step("a", (("one",),)),))
+    assert check.main([], run) == 0
+    assert asked == [("one",)]
+    assert check.main(["slow-tests"], run) == 0
+    assert asked[1][-3:] == ("-m", "slow", "tests")
+
+
+def test_the_gate_leaves_slow_tests_out():
+    calls = [command for step in check.steps() for command in step.commands]
+    marks = [call[call.index("-m", 2) + 1] for call in calls if "tests" in call]
+    assert len(marks) == 2 and all("not slow" in mark for mark in marks)
+
+
 def test_an_unknown_step_is_named(capsys):
     assert check.main(["lnit"]) == 2
     assert "Unknown: lnit" in capsys.readouterr().out

@@ -895,7 +895,8 @@ print(tracemalloc.get_traced_memory()[1])
 def test_the_score_matrix_is_the_only_large_array():
     # In a process of its own: tracemalloc counts what all threads of a process do.
     run = [sys.executable, "-c", PEAK]
-    done = subprocess.run(run, capture_output=True, text=True, check=True)
+    options = {"capture_output": True, "text": True, "check": True}
+    done = subprocess.run(run, timeout=120, **options)
     assert 4 * 1024**2 <= int(done.stdout) < 1.3 * 4 * 1024**2
 
 

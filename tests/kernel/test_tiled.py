@@ -606,7 +606,7 @@ def test_blocks_are_shared_out_over_threads(monkeypatch):
     def watched(block):
         if threading.get_ident() not in seen:
             seen.add(threading.get_ident())
-            meet.wait(timeout=20)  # breaks unless three threads get here
+            meet.wait(timeout=60)  # breaks unless three threads get here
         attend(block)
 
     monkeypatch.setattr(tiled._Block, "attend", watched)
@@ -629,7 +629,7 @@ def test_an_error_in_a_thread_reaches_the_caller(monkeypatch):
         if threading.get_ident() != caller:
             late.set()
             raise MemoryError("no room")
-        late.wait(timeout=20)
+        late.wait(timeout=60)
         attend(block)
 
     monkeypatch.setattr(tiled._Block, "attend", fails_elsewhere)

@@ -108,6 +108,9 @@ class Exercise:
     complaint : callable, optional
         Where several answers are right: called with the inputs and the answer, it
         returns what is wrong, or None.
+    numbers : callable, optional
+        Binds the numbers of all these texts: without arguments, returns a dictionary
+        as `attnbook.claims.claims` takes it.
     may_use : tuple of str, optional
         Those of the packages in `attnbook.exercises.barred` that a function may call.
         Left out, it may call anything.
@@ -139,6 +142,7 @@ class Exercise:
     recipe: Callable | None = None
     tolerance: float = 1e-6
     complaint: Callable | None = None
+    numbers: Callable | None = None
     may_use: tuple | None = None
     self_test: bool = False
     seconds: float = SECONDS

@@ -91,6 +91,11 @@ def steps(root=ROOT):
     )
 
 
+def slow_tests():
+    """Return the step that only `make check-all` runs."""
+    return Step("slow tests", (pytest("-m", "slow", "tests"),))
+
+
 @dataclass
 class Result:
     """How a step ended: "passed", "failed" or "not run"; why; how long it took."""
@@ -210,12 +215,13 @@ def report(results):
 def main(arguments=None, run=stream):
     """Run the named steps, or all; return a status for the shell."""
     names = sys.argv[1:] if arguments is None else arguments
-    known = {step.name.replace(" ", "-"): step for step in steps()}
+    gate = steps()
+    known = {step.name.replace(" ", "-"): step for step in (*gate, slow_tests())}
     unknown = [name for name in names if name not in known]
     if unknown:
         print(f"Unknown: {', '.join(unknown)}. Steps: {', '.join(known)}")
         return 2
-    todo = [known[name] for name in names] or list(known.values())
+    todo = [known[name] for name in names] or list(gate)
     try:
         results = run_all(todo, run)
     except KeyboardInterrupt:

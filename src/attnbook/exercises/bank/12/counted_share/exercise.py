@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attnbook.cost import attention_cost
 from attnbook.exercises.master import Exercise
 from attnbook.meter import count_layer
 
@@ -52,6 +53,12 @@ def of_bytes(n, n_heads):
     return products / (products + projections)
 
 
+def cache(n_kv_heads):
+    """Count the bytes of keys and values, which the projections make."""
+    shape = {"n_heads": 4, "n_kv_heads": n_kv_heads, "d_model": 64}
+    return attention_cost(256, 256, 16, 16, **shape).cache.bytes
+
+
 def variant(rng):
     """Draw a length and a number of heads."""
     return {
@@ -93,4 +100,5 @@ share = ...
     variant=variant,
     said=said,
     tolerance=1e-3,
+    numbers=lambda: {"four times smaller": cache(4) / cache(1)},
 )

@@ -1,6 +1,11 @@
 """Predict three factors for a doubled length."""
 
+from attnbook.claims import defined
+from attnbook.cost import attention_cost
 from attnbook.exercises.master import Exercise, by_part
+
+WIDTH, WIDE = 4096, 16384  # of the model, and in its feed-forward part
+SHORT, LONG = 8192, 16384  # tokens
 
 
 def factors(d_model, n):
@@ -67,6 +72,13 @@ def said(d_model, n):
     }
 
 
+def bill(n):
+    """Count the FLOPs of products, block and layer in full."""
+    cost = attention_cost(n, n, 128, 128, n_heads=WIDTH // 128, d_model=WIDTH)
+    block = cost.products.flops + cost.projections.flops
+    return cost.products.flops, block, block + 2 * 2 * n * WIDTH * WIDE
+
+
 EXERCISE = Exercise(
     type="predict",
     difficulty=1,
@@ -89,4 +101,15 @@ layer = ...
     variant=variant,
     said=said,
     tolerance=0.01,
+    numbers=lambda: {
+        "twice as long": LONG / SHORT,
+        "width 4096": defined(WIDTH),
+        "16,384 tokens": defined(LONG),
+        "of 8,192": defined(SHORT),
+        "four times as wide": WIDE / WIDTH,
+        "counts twice": LONG / SHORT,
+        "products twice again": bill(LONG)[0] / bill(SHORT)[0] / (LONG / SHORT),
+        "2.5": bill(LONG)[2] / bill(SHORT)[2],
+        "meets twice as": LONG / SHORT,
+    },
 )

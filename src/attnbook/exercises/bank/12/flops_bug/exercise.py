@@ -60,4 +60,10 @@ def product_flops(n, d_model, n_heads):
         linear,
     ),
     probes=probes,
+    numbers=lambda: {
+        "96 times": as_given(2048, 12288, 96) / product_flops(2048, 12288, 96),
+        "Half of it": one_product(5, 8, 2) / product_flops(5, 8, 2),
+        "is 2 FLOPs": one_product(1, 1, 1),
+        "factor of 4": product_flops(1, 1, 1),
+    },
 )

@@ -77,4 +77,9 @@ def longest(memory, n_heads, itemsize):
         fraction,
     ),
     probes=probes,
+    numbers=lambda: {
+        "Four times": (longest(4 * 10**9, 8, 2) / longest(10**9, 8, 2)) ** 2,
+        "buys twice": longest(4 * 10**9, 8, 2) / longest(10**9, 8, 2),
+        "Half a token": fraction(25, 4, 1) - longest(25, 4, 1),
+    },
 )
