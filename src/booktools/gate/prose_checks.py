@@ -145,7 +145,7 @@ class Checks:
 def _said(found):
     # a problem without its line: a change above may move it
     page, problem = found
-    return page, problem.kind, problem.text
+    return page, problem.kind, re.sub(r"\bon line \d+", "", problem.text)
 
 
 @lru_cache(maxsize=64)
