@@ -129,7 +129,7 @@ function modelChips(ui) {
 
 /** The work of a layer, stacked over the length: at the bottom the two products, above them all else. */
 function workPanel(ui) {
-  const plot = ui.plot({ name: "work", margin: { right: 18, top: 6 }, x: X, y: { domain: [0, 1], ticks: [0, 0.25, 0.5, 0.75, 1], format: ".0%" } });
+  const plot = ui.plot({ name: "work", margin: { right: 18, top: 6, left: 42 }, x: X, y: { domain: [0, 1], ticks: [0, 0.25, 0.5, 0.75, 1], format: ".0%" } });
   const stack = { forward: plot.area("attn-third"), projections: plot.area("attn-second"), products: plot.area("attn-now") };
   const ghost = plot.curve("attn-ghost");
   const [half, here] = [plot.rule("attn-half"), plot.rule("attn-here")];
@@ -172,7 +172,7 @@ function nameAreas(ui, names, { product_shares, projection_shares, forward_share
   };
   const products = product_shares.at(-1);
   place("products", max, products / 2, products, { anchor: "end", dx: -8 });
-  place("projections", min, product_shares[0] + projection_shares[0] / 2, projection_shares[0], { dx: 8 });
+  place("projections", min, product_shares[0] + 0.7 * projection_shares[0], projection_shares[0], { dx: 8 });
   place("forward", min, 1 - forward_shares[0] / 2, forward_shares[0], { dx: 8 });
 }
 

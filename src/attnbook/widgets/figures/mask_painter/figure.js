@@ -114,8 +114,8 @@ function summaryOf({ n_nan, leak, row_sum_min, row_sum_max }) {
 }
 
 const LAYOUT = {
-  wide: '"method method" calc(44 * var(--u)) "map oracle" 1fr "key key" calc(20 * var(--u)) / calc(50% + 50 * var(--u)) 1fr',
-  narrow: '"method" calc(44 * var(--u)) "map" 1fr / 1fr',
+  wide: '"method method" calc(46 * var(--u)) "map oracle" 1fr "key key" calc(20 * var(--u)) / calc(50% + 50 * var(--u)) 1fr',
+  narrow: '"method" calc(46 * var(--u)) "map" 1fr / 1fr',
 };
 
 function build(ui) {
