@@ -205,13 +205,13 @@ function legend(ui, parts, { low = 0, high = 1, scale = "linear", perRow, colour
 }
 
 /** Where a cell's middle is in the window, its value, and how values are coloured. */
-function cellAt({ square }, { nRows, nCols, values, low = 0, high = 1, scale = "linear", colours = "cividis" }, i, j) {
+function cellAt({ square }, { nRows, nCols, values, low = 0, high = 1, scale = "linear", perRow = false, colours = "cividis" }, i, j) {
   const box = square.getBoundingClientRect();
   return {
     x: box.left + ((j + 0.5) * box.width) / nCols,
     y: box.top + ((i + 0.5) * box.height) / nRows,
     weight: values[i * nCols + j],
-    low, high, scale, colours,
+    low, high, scale, perRow, colours,
   };
 }
 
