@@ -45,11 +45,11 @@ IDS = [*NAMES, "sentence"]
 # The height of each figure, in pixels: beside the rail, and with the rail below.
 HEIGHTS = {
     "attention_explorer": (548, 728),
-    "cost_calculator": (614, 804),
+    "cost_calculator": (614, 762),
     "dot_explorer": (548, 774),
     "mask_painter": (548, 774),
     "softmax_explorer": (614, 774),
-    "theorem_breaker": (604, 790),
+    "theorem_breaker": (624, 790),
     "variance_explorer": (614, 774),
     "sentence": (548, 702),
 }
@@ -333,12 +333,12 @@ FILM = """async ([act, frames]) => {
   const figure = document.getElementById("softmax_explorer");
   const film = [];
   const bars = figure.querySelectorAll(".attn-bars")[1];
-  const number = figure.querySelector(".attn-value");
+  const numbers = [...figure.querySelectorAll(".attn-value, .attn-big")];
   eval(act);
   for (let k = 0; k < frames; k++) {
     await new Promise((done) => requestAnimationFrame(done));
     film.push([performance.now(), bars.getAttribute("d"), figure.attn.values().w1,
-      number.textContent]);
+      numbers.map((number) => number.textContent).join()]);
   }
   return film;
 }"""

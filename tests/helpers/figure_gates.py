@@ -81,8 +81,8 @@ SNAPSHOT = (
       for (const handle of copy.querySelectorAll("[role=slider]")) handle.remove();
       return copy.outerHTML;
     });
-    const parts = attnWalk(figure, ".attn-control");
-    const shown = parts.map((part) => part.checkVisibility());
+    const controls = attnWalk(figure, ".attn-control");
+    const shown = controls.map((control) => control.checkVisibility());
     return JSON.stringify([figure.attn.values(), drawn, lines, shown], plain);
   };
 """

@@ -105,8 +105,8 @@ function build(ui) {
   const numbers = { work: ui.readouts(["share"]), more: ui.readouts(["memory", "intensity"]) };
   const controls = makeControls(ui);
   const picture = ui.picture(LAYOUTS[ui.store.state.view], { models, ...parts });
-  ui.rail(numbers.work, controls.n, controls.view, controls.phase);
-  ui.more(controls.remedy, controls.n_heads, controls.d_head, controls.n_layers, controls.batch, numbers.more);
+  ui.rail(numbers.work, controls.n, controls.view);
+  ui.more(controls.phase, controls.remedy, controls.n_heads, controls.d_head, controls.n_layers, controls.batch, numbers.more);
   return (result, state, former, formerState) => {
     picture.arrange(LAYOUTS[state.view]);
     models.update(state);
@@ -171,7 +171,7 @@ function nameAreas(ui, names, { product_shares, projection_shares, forward_share
     else names[name].draw(x, middle, ui.t(`work.${name}`), { dy: 5, ...side });
   };
   const products = product_shares.at(-1);
-  place("products", max, products / 2, products, { anchor: "end", dx: -8 });
+  place("products", max, 0.4 * products, products, { anchor: "end", dx: -8 });
   place("projections", min, product_shares[0] + 0.7 * projection_shares[0], projection_shares[0], { dx: 8 });
   place("forward", min, 1 - forward_shares[0] / 2, forward_shares[0], { dx: 8 });
 }
@@ -185,8 +185,8 @@ function drawMark(ui, plot, { point, text }, values) {
   const met = n >= min && n <= max && (values.remedy !== "window" || n <= WINDOW);
   if (!met) { point.hide(); text.hide(); return; }
   point.draw(n, 0.5);
-  const left = plot.x(n) - plot.margin.left > WORDS; // there the area is light
-  text.draw(n, 0.5, ui.t("work.n_half", values), { anchor: left ? "end" : "start", dx: left ? -10 : 10, dy: -8 });
+  if (plot.x(n) - plot.margin.left < WORDS) text.hide(); // the area at the right is dark
+  else text.draw(n, 0.5, ui.t("work.n_half", values), { anchor: "end", dx: -10, dy: -8 });
 }
 
 /** Bytes over the length, on two logarithmic axes. */

@@ -128,7 +128,8 @@ function drawShadow(ui, plot, { bar, name }, now, k, cosine) {
   if (Math.abs(along) < TIE || (x === 0 && y === 0)) { bar.hide(); name.hide(); return; }
   bar.draw([dx, dy], [along * x + dx, along * y + dy]);
   bar.element.classList.toggle("attn-wins", now.values.winner === k + 1);
-  name.draw(along * x + dx, along * y + dy, ui.t(`names.${k + 1}`), { anchor: "middle", dx: 12 * x * Math.sign(along), dy: 5 - 12 * y * Math.sign(along) });
+  if (now.values.winner !== k + 1) name.hide();
+  else name.draw(along * x + dx, along * y + dy, ui.t(`names.${k + 1}`), { anchor: "middle", dx: 12 * x * Math.sign(along), dy: 5 - 12 * y * Math.sign(along) });
 }
 
 /** The line through the query, from border to border: on it lie the feet of the keys. */
