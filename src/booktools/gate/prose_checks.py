@@ -240,8 +240,6 @@ def not_bound_yet(checks, change, text):
     -------
     bool
     """
-    if change.field == "formula" and _formulas_open(change.path):
-        return True
     line = text.count("\n", 0, change.start) + 1
     name = f"{question_of(change, text)!r}" if change.field in _ANSWERS else None
     return any(
@@ -252,10 +250,6 @@ def not_bound_yet(checks, change, text):
 
 
 _ANSWERS = ("answer", "right", "right choice")
-
-
-def _formulas_open(path):
-    return path.suffix == ".toml" and ".toml" not in claims.FORMULAS_IN
 
 
 def all_pages():
