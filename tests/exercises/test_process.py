@@ -20,6 +20,7 @@ from attnbook import softmax as clever
 from attnbook.exercises import check, judge, process
 from attnbook.exercises.process import run_all
 from attnbook.scores import ScaledDot
+from processes import started
 
 FACTOR = 3.0
 TABLE = {"shift": np.ones(2)}
@@ -325,13 +326,11 @@ def test_a_child_does_not_outlive_its_parent(busy):
         f"threading.Thread(target=process.run_all, args=({work}, [(1.0,)], 2),"
         "daemon=True).start(); time.sleep(60)"
     )
-    parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
-    child = int(parent.stdout.readline())
-    time.sleep(0.5)
-    assert is_running(child)
-    parent.send_signal(signal.SIGKILL)
-    parent.wait(timeout=60)
-    parent.stdout.close()
+    with started([sys.executable, "-c", code]) as parent:
+        child = int(parent.stdout.readline())
+        time.sleep(0.5)
+        assert is_running(child)
+        parent.kill()
     for _ in range(100):
         if not is_running(child):
             return
