@@ -94,8 +94,9 @@ def attention_cost(
 
     References
     ----------
-    Kaplan et al., "Scaling Laws for Neural Language Models", 2020, table 1 (the FLOPs
-    of the same terms); Shazeer, "Fast Transformer Decoding", 2019 (the cache).
+    Kaplan et al., "Scaling Laws for Neural Language Models", 2020, table 1 (with half
+    of the products: 2 n d a token); Shazeer, "Fast Transformer Decoding", 2019 (the
+    cache).
 
     Examples
     --------

@@ -94,8 +94,8 @@ def count_attention(Q, K, V, **options):
 
     References
     ----------
-    Kaplan et al., "Scaling Laws for Neural Language Models", 2020, table 1 (what the
-    count is to be compared with).
+    Kaplan et al., "Scaling Laws for Neural Language Models", 2020, table 1 (another
+    count of the same steps, with half of the two products).
 
     Examples
     --------

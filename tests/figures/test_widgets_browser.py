@@ -585,7 +585,8 @@ def test_with_one_projection_the_numbers_say_what_they_leave_out(visit):
     told = figure.locator(".attn-readouts").inner_text()
     assert "Variance without the diagonal" in told
     assert "In a row, without the diagonal" in told
-    assert f"Lead of the own token\n{visit.values('breaker')['lead']:.2f}" in told
+    lead = visit.values("theorem_breaker")["lead"]
+    assert f"Lead of the own token\n{lead:.2f}" in told
     title = "All, from the mean off the diagonal"
     assert title in figure.inner_text()
     figure.get_by_role("button", name="Reset").click()
@@ -658,13 +659,13 @@ def test_the_histogram_keeps_its_axis_and_the_ghost_is_the_former_one(visit):
     upper, lower = visit.figure("variance_explorer").evaluate(ticks)
     before, ghost_before, after, ghost_after = outlines(visit)
     assert not ghost_before and not ghost_after
-    visit.page.evaluate("attnFigures.variance.set({ d_k: 512 })")
+    visit.page.evaluate("attnFigures.variance_explorer.set({ d_k: 512 })")
     now = outlines(visit)
     assert now[0] != before and now[2] != after
     assert now[3] == after  # the very same place: the axis has not moved
     upper_now, lower_now = visit.figure("variance_explorer").evaluate(ticks)
     assert lower_now == lower
-    visit.page.evaluate("attnFigures.variance.set({ divide_by: 'nothing' })")
+    visit.page.evaluate("attnFigures.variance_explorer.set({ divide_by: 'nothing' })")
     assert visit.figure("variance_explorer").evaluate(ticks)[1] == lower
     assert "−100" in upper and "−100" in upper_now
 
@@ -702,7 +703,7 @@ def test_the_heatmap_shows_the_view_and_reads_its_cells(visit):
     assert len(shown) == 3
     figure.get_by_role("application").focus()
     visit.page.keyboard.press("ArrowDown")
-    weight = visit.page.evaluate("attnFigures.breaker.result.weights[64]")
+    weight = visit.page.evaluate("attnFigures.theorem_breaker.result.weights[64]")
     lines = figure.locator(".attn-cell-line").all_inner_texts()
     assert lines[0] == f"query 1, key 0: weight {weight:.3f}"
     assert lines[3] == "softmax(Q @ K.T / sqrt(d_k))[1, 0]"

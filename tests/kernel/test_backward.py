@@ -51,6 +51,29 @@ def differences(function, dO, inputs, step=1e-5):
 # Closed forms.
 
 
+def trained(W_Q, rate, scale, n_steps=20):
+    """Walk down the gradient of W_Q alone; return all outputs on the way."""
+    X, K, V, wanted = (normal(6, 5, seed=k) for k in range(4))
+    outputs = []
+    for _ in range(n_steps):
+        outputs.append(attention(X @ W_Q, K, V, scale=scale))
+        dO = outputs[-1] - wanted
+        dQ = attention_backward(X @ W_Q, K, V, dO=dO, scale=scale).dQ
+        W_Q = W_Q - rate * X.T @ dQ
+    return np.array(outputs)
+
+
+def test_a_raw_layer_is_a_scaled_one_with_another_start_and_rate():
+    d_k = 5
+    W_Q, root = normal(5, d_k, seed=4), np.sqrt(d_k)
+    raw = trained(W_Q, 0.05, 1.0)
+    assert_allclose(trained(root * W_Q, d_k * 0.05, 1 / root), raw, atol=1e-12)
+    assert np.abs(raw[-1] - raw[0]).max() > 0.1
+    assert np.abs(trained(W_Q, 0.05, 1 / root) - raw).max() > 0.1
+    once = trained(W_Q / root, 0.0, 1.0, n_steps=1)
+    assert_allclose(once, trained(W_Q, 0.0, 1 / root, n_steps=1), atol=1e-14)
+
+
 def test_the_gradient_of_the_scores_is_weight_times_advantage():
     # p = (.7, .2, .1), g = (1, 3, 2): p * (g - p . g) = (-.35, .3, .05), sums to 0
     p, g = np.array([0.7, 0.2, 0.1]), np.array([[1.0], [3], [2]])

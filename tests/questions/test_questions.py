@@ -243,7 +243,7 @@ def test_markdown_shows_the_question_and_folds_every_reason(question):
 
 def test_markdown_names_the_right_choice_and_the_answer():
     text = render.as_markdown(model.find("five-gradient"))
-    assert "- **B.** larger" in text and "**B is right.** A few raw rows" in text
+    assert "- **B.** many times" in text and "**B is right.** About 17" in text
     assert "**Answer: 0.333.**" in render.as_markdown(model.find("five-init"))
     growth = render.as_markdown(model.find("five-growth"))
     assert "| d | deviation of q·k |" in growth and "| 64 | 8 |" in growth

@@ -71,7 +71,9 @@ def answers(given):
         If there is no such question, or the form does not fit its kind.
     """
     wrong = [
-        said for name, value in given.items() for said in _differences(name, value)
+        f"{name!r}: {said}"
+        for name, value in given.items()
+        for said in differences(model.question(name), value)
     ]
     if wrong:
         raise AssertionError(
@@ -79,11 +81,21 @@ def answers(given):
         )
 
 
-def _differences(name, given):
-    question = model.question(name)
+def differences(question, given):
+    """List where a question and what the code computes differ, a sentence each.
+
+    Parameters
+    ----------
+    question : attnbook.questions.model.Question
+    given : object
+        Its answer; the module's text has the forms.
+
+    Returns
+    -------
+    iterator of str
+    """
     compare = {"choice": _choice, "number": _numbers, "sketch": _curves}[question.kind]
-    for said in compare(question, given):
-        yield f"{name!r}: {said}"
+    return compare(question, given)
 
 
 def _numbers(question, given):

@@ -98,15 +98,29 @@ def load_questions(folder=QUESTIONS):
     """
     texts = Questions()
     for path in sorted(Path(folder).glob("*.toml")):
-        raw = path.read_text(encoding="utf-8")
-        content = tomllib.loads(raw)
-        for kind in ("predict", "quiz"):
-            for question in content.get(kind, []):
-                name = question["name"] if kind == "predict" else content["chapter"]
-                segments = texts.setdefault((kind, name), [])
-                segments += _question_segments(path, raw, question)
-                texts.tables[kind, name][question["name"]] = question
+        read_questions(texts, path, path.read_text(encoding="utf-8"))
     return texts
+
+
+def read_questions(texts, path, raw):
+    """Add the questions of one file.
+
+    Parameters
+    ----------
+    texts : Questions
+        Where they go.
+    path : pathlib.Path
+        Named in messages; nothing is read from it.
+    raw : str
+        TOML.
+    """
+    content = tomllib.loads(raw)
+    for kind in ("predict", "quiz"):
+        for question in content.get(kind, []):
+            name = question["name"] if kind == "predict" else content["chapter"]
+            segments = texts.setdefault((kind, name), [])
+            segments += _question_segments(path, raw, question)
+            texts.tables[kind, name][question["name"]] = question
 
 
 def _question_segments(path, raw, question):

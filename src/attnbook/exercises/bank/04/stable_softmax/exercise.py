@@ -38,7 +38,8 @@ def whole_sum(scores, temperature, axis):
 
 def multiplied(scores, temperature, axis):
     """Multiply by the temperature."""
-    return softmax(scores * temperature**2, temperature, axis)
+    powers = np.exp((scores - scores.max(axis=axis, keepdims=True)) * temperature)
+    return powers / powers.sum(axis=axis, keepdims=True)
 
 
 def divided_first(scores, temperature, axis):
