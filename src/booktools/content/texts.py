@@ -27,15 +27,18 @@ FIGURES = Path("figures")
 SEEDS = range(1, 6)  # of the variants that are drawn
 
 
-def text_problems(exercise):
+def text_problems(exercise, source=None, false=None):
     """Find the numbers of an exercise's texts that are unbound, stale or false.
 
-    A ``{place}`` is filled by code and needs no more. The rest must hold for every
-    variant: some are drawn, and ``numbers`` is called with those of its parameters.
+    A ``{place}`` is filled by code and needs no more.
 
     Parameters
     ----------
     exercise : attnbook.exercises.master.Exercise
+    source : str, optional
+        The texts; those of the file by default.
+    false : list of str, optional
+        From `false_numbers`, which is called by default.
 
     Returns
     -------
@@ -43,14 +46,34 @@ def text_problems(exercise):
     """
     home = _relative(master.folder(exercise.name))
     words, code = home / f"{texts.LANGUAGE}.md", home / "exercise.py"
-    source, stub = _blanked(words.read_text(encoding="utf-8")), _blanked(exercise.stub)
-    said = texts.parse(source, words)
+    source = _blanked(words.read_text(encoding="utf-8") if source is None else source)
+    said, stub = texts.parse(source, words), _blanked(exercise.stub)
     parts = [said.title, said.objective, said.statement, said.explanation]
     segments = _segments(words, source, [*parts, *said.hints.values()])
     segments += _segments(code, _blanked(code.read_text("utf-8")), _spoken(stub))
-    variants = [exercise, *map(partial(master.load, exercise.name), SEEDS)]
-    tables = [partial(_numbers, one) for one in variants if one.numbers]
-    return _problems(code, segments, tables, stub)
+    false = false_numbers(exercise) if false is None else false
+    return _problems(code, segments, false, stub)
+
+
+def false_numbers(exercise):
+    """Compare what an exercise binds with its code, for the book and drawn variants.
+
+    ``numbers`` is called with those numbers of a variant that it has parameters for.
+
+    Parameters
+    ----------
+    exercise : attnbook.exercises.master.Exercise
+
+    Returns
+    -------
+    list of str
+        A sentence for each difference.
+    """
+    if exercise.numbers is None:
+        return []
+    variants = [exercise, *(master.load(exercise.name, seed) for seed in SEEDS)]
+    said = (one for each in variants for one in _false(partial(_numbers, each)))
+    return list(dict.fromkeys(said))
 
 
 def _relative(path):
@@ -122,10 +145,10 @@ def alt_problems(script, alt, numbers):
     list of Problem
     """
     segments = _segments(script, script.read_text("utf-8"), [alt])
-    return _problems(script, segments, filter(None, [numbers]))
+    return _problems(script, segments, _false(numbers) if numbers else [])
 
 
-def _problems(path, segments, tables, stub=""):
+def _problems(path, segments, false, stub=""):
     tree = parse(path.read_text(encoding="utf-8"))
     table = _table(tree)
     keys = {key.value: key.lineno for key in table.keys}
@@ -142,7 +165,7 @@ def _problems(path, segments, tables, stub=""):
         line=1,
     )
     found = [_told(problem) for problem in section_problems(path, section)]
-    for said in dict.fromkeys(said for table in tables for said in _false(table)):
+    for said in false:
         line = next((keys[key] for key in keys if said.startswith(repr(key))), 1)
         found.append(Problem(path, line, said, "exercise"))
     return found

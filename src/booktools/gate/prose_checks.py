@@ -6,12 +6,10 @@ changed file is checked again: a page, the pages that ask its questions, one exe
 
 import re
 from collections import Counter
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 from attnbook.exercises import master
-from attnbook.exercises import texts as exercise_texts
 from attnbook.questions import model
 from booktools.content import citations, claims, figure_words, texts
 from booktools.content.problem import Problem, is_open
@@ -114,8 +112,7 @@ class Checks:
     def _exercise(self, path, text):
         name = f"{path.parts[-3]}-{path.parts[-2].replace('_', '-')}"
         page = next((p.stem for p in self.pages if p.stem[:2] == name[:2]), name)
-        said = exercise_texts.parse(text, str(path))
-        found = texts.text_problems(_with_texts(_computed(name), said))
+        found = texts.text_problems(master.load(name), text, _false_numbers(name))
         found += citations.label_problems(path, text)
         return [(page, p) for p in found]
 
@@ -149,19 +146,9 @@ def _said(found):
 
 
 @lru_cache(maxsize=64)
-def _computed(name):
-    # the exercise, with its numbers worked out once
-    exercise = master.load(name)
-    if not exercise.numbers:
-        return exercise
-    numbers = exercise.numbers()
-    return replace(exercise, numbers=lambda: numbers)
-
-
-def _with_texts(exercise, said):
-    wrong = tuple(replace(one, hint=said.hints[one.name]) for one in exercise.wrong)
-    parts = {key: getattr(said, key) for key in exercise_texts.PARTS}
-    return replace(exercise, wrong=wrong, **parts)
+def _false_numbers(name):
+    # the numbers do not depend on the texts: they are compared once
+    return texts.false_numbers(master.load(name))
 
 
 @lru_cache(maxsize=64)
