@@ -39,7 +39,6 @@ COMMAND = "python -m booktools.content.claims"
 QUESTIONS = Path("src/attnbook/questions/bank")
 WIDGETS = Path("src/attnbook/widgets")
 EXERCISES = Path("src/attnbook/exercises/bank")
-FORMULAS_IN = {".md"}  # add ".toml" once the formulas of all questions are bound
 _NO_PROSE = {"name", "kind", "curve", "answer", "value", "chapter", "unit"}
 _MADE = re.compile(r"<!-- Made by python -m booktools\.([\w.]+): do not edit\. -->\n")
 _LINK = re.compile(r"\[(?P<text>[^\]]*)\]\(figure:[\w-]+\?(?P<state>[^)\s]*)\)")
@@ -222,7 +221,8 @@ def _name(call):
 
 def _read_numbers(cell, call, section):
     known = [*section.before, *section.code, cell.text]
-    formulas = formulas_in_prose.marks(call, formulas_in_prose.functions_of(known))
+    functions = formulas_in_prose.functions_of(known)
+    formulas = formulas_in_prose.marks(next(iter(call.args), None), functions)
     for key, value, at in _keys(call):
         line = cell.line + at - 1
         said = _key_problem(key, section.keys, formulas.get(key))
@@ -388,12 +388,11 @@ def _spans(key, text, section):
 
 
 def _formula_problems(segment, section):
-    if segment.path.suffix not in FORMULAS_IN:
-        return
     found = formulas_in_prose.problems(segment.text, section.formulas, section.line)
     for start, said in found:
         line = segment.line + segment.text.count("\n", 0, start)
-        yield Problem(segment.path, line, said, "formula")
+        kind = "question" if segment.path.suffix == ".toml" else "formula"
+        yield Problem(segment.path, line, said, kind)
 
 
 def _stale(key, texts):

@@ -28,7 +28,8 @@ class Problem(NamedTuple):
     path: Path
     line: int
     text: str
-    # or formula, word, result, literal, answer, link, exercise, reference
+    # or formula, question (a formula of one), word, result, literal, answer, link,
+    # exercise, reference
     kind: str = "number"
 
     def __str__(self):

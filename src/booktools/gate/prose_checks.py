@@ -259,8 +259,7 @@ _ANSWERS = ("answer", "right", "right choice")
 
 
 def _formulas_open(path):
-    exercises = path.name == "en.md" and not texts.FORMULAS
-    return exercises or (path.suffix == ".toml" and ".toml" not in claims.FORMULAS_IN)
+    return path.suffix == ".toml" and ".toml" not in claims.FORMULAS_IN
 
 
 def all_pages():
