@@ -112,6 +112,15 @@ def test_a_wrong_share_of_a_bound_question_is_left_to_a_run(checks, monkeypatch)
         checks.bound.add("twelve-share")
 
 
+def test_of_a_choice_only_the_number_of_the_right_one_is_left_to_a_run(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    text = Path(BANK).read_text("utf-8")
+    found = prose_changes.changes_of(Path(BANK), text)
+    held = prose_checks.Checks(prose_checks.all_pages())
+    names = {c.field for c in found if prose_checks.held_by_a_run(held, c, text)}
+    assert names == {"answer", "right", "right choice"}
+
+
 def test_a_file_that_breaks_a_rule_is_caught(checks, monkeypatch):
     monkeypatch.chdir(ROOT)
     path = Path(BANK)

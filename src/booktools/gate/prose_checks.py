@@ -193,8 +193,12 @@ def held_by_a_run(checks, change, text):
     -------
     bool
     """
-    answers = change.field in ("answer", "right", "right choice", "wrong choice")
-    return answers and question_of(change, text) in checks.bound
+    answers = change.field in ("answer", "right")
+    # of a choice the number that it begins with, if it is the right one
+    number = change.field == "right choice" and change.kind == "digit"
+    first = re.search(r'^text = "[^"\d]*$', text[: change.start], re.M)
+    held = answers or bool(number and first)
+    return held and question_of(change, text) in checks.bound
 
 
 def question_of(change, text):
