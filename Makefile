@@ -13,7 +13,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
 .DEFAULT_GOAL := help
-.PHONY: help serve check setup setup-check build notebooks figures chapter new-chapter new-exercise new-figure lint unit \
+.PHONY: help serve check check-all setup setup-check build notebooks figures chapter new-chapter new-exercise new-figure lint unit \
 	nbval site-test mutants bench screenshots clean
 
 help: ## show this list
@@ -27,6 +27,9 @@ serve: setup ## set up, build, serve on HOST (127.0.0.1) and PORT (8000)
 
 check: setup-check ## set up and test everything
 	@$(PY) -m booktools.gate.check
+
+check-all: check ## the same, then the tests that take long, as publishing does
+	@$(PY) -m booktools.gate.check slow-tests
 
 setup: ## make the environment for building and serving
 	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) here. Get Python 3.11 or newer from https://www.python.org/downloads/ or your package manager; another name: make serve PYTHON=python3.12"; exit 1; }

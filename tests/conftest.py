@@ -6,15 +6,17 @@ from booktools import ROOT
 
 
 @pytest.fixture(scope="session")
-def chromium():
+def chromium(tmp_path_factory):
     """Return one headless browser for all tests; each test opens its own context."""
     from playwright.sync_api import sync_playwright
 
+    import fonts
     from booktools.setup import browser
 
     options = browser.launch_options(browser.ensure())
+    environ = fonts.environment(tmp_path_factory.mktemp("fonts"))
     with sync_playwright() as play:
-        started = play.chromium.launch(**options)
+        started = play.chromium.launch(**options, env=environ)
         yield started
         started.close()
 

@@ -16,11 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attnbook.heads import _head_axis_to_groups, _to_groups
+from attnbook.heads import _head_axis_to_groups, _merge_groups, _to_groups
 from attnbook.kernel import (
     _Call,
     _divide,
-    _factor,
     _fits,
     _raw_scores,
     _real,
@@ -43,15 +42,16 @@ class AttentionGradients(NamedTuple):
 
 
 @np.errstate(all="ignore")
-def attention_backward(dO, Q, K, V, **options):
+def attention_backward(Q, K, V, *, dO, **options):
     """Say how the loss changes with each input of `kernel.attention`.
 
     Parameters
     ----------
-    dO : array-like, shape (..., n_q, d_v)
-        Gradient of the loss by the output; leading axes broadcast to the output's.
     Q, K, V : array-like
         As given to `kernel.attention`.
+    dO : array-like, shape (..., n_q, d_v)
+        Gradient of the loss by the output; leading axes broadcast to the output's. It
+        is given by name, since all four may have one shape.
     **options
         As given to `kernel.attention`.
 
@@ -73,6 +73,17 @@ def attention_backward(dO, Q, K, V, **options):
     References
     ----------
     Dao et al., "FlashAttention", 2022, appendix B.2.
+
+    Examples
+    --------
+    >>> Q, K, V = [[1.0]], [[0.0], [0.0]], [[2.0], [4.0]]
+    >>> gradients = attention_backward(Q, K, V, dO=[[1.0]])
+    >>> gradients.dV  # the weights, since the output is their sum of values
+    array([[0.5],
+           [0.5]])
+    >>> gradients.dK  # the key with the larger value should score more
+    array([[-0.5],
+           [ 0.5]])
     """
     call = _Call((Q, K, V), **options)
     dO = _upstream(dO, call)
@@ -86,25 +97,22 @@ def attention_backward(dO, Q, K, V, **options):
         dS = np.where(visible, dS * _soft_cap_slope(call), 0)
     dQ = _times(_visible_matmul(dS, call.K, visible), call.scale)
     dK = _times(_visible_matmul(dS.mT, call.Q, visible.mT), call.scale)
-    return AttentionGradients(
-        _like(call.Q, dQ, call.dtype),
-        _like(call.K, dK, call.dtype),
-        _like(call.V, dV, call.dtype),
-        None if call.bias is None else _like(call.bias, dbias, call.dtype),
-    )
+    inputs, gradients = (call.Q, call.K, call.V, call.bias), (dQ, dK, dV, dbias)
+    pairs = zip(inputs, gradients, strict=True)
+    return AttentionGradients(*(_like(x, dx, call.dtype) for x, dx in pairs))
 
 
-def grouped_attention_backward(dO, Q, K, V, **options):
+def grouped_attention_backward(Q, K, V, *, dO, **options):
     """Say how the loss changes with each input of `heads.grouped_attention`.
 
     The gradient of a shared head of keys or values is the sum over its query heads.
 
     Parameters
     ----------
-    dO : array-like, shape (..., n_heads, n_q, d_v)
-        Gradient of the loss by the output; leading axes broadcast to the output's.
     Q, K, V : array-like
         As given to `heads.grouped_attention`.
+    dO : array-like, shape (..., n_heads, n_q, d_v)
+        Gradient of the loss by the output; leading axes broadcast to the output's.
     **options
         As given to `heads.grouped_attention`.
 
@@ -119,16 +127,22 @@ def grouped_attention_backward(dO, Q, K, V, **options):
         If an input is not real, the mask is not boolean, or the bias is.
     ValueError
         If shapes or head counts do not match, or an option is out of its range.
+
+    Examples
+    --------
+    >>> Q, K, V = np.zeros((4, 1, 1)), np.zeros((2, 1, 1)), np.ones((2, 1, 1))
+    >>> gradients = grouped_attention_backward(Q, K, V, dO=np.ones((4, 1, 1)))
+    >>> gradients.dV.ravel()  # two query heads to each
+    array([2., 2.])
     """
-    shapes = [np.shape(x) for x in (Q, K, V, options.get("bias"))]
     Q, K, V, options = _to_groups(Q, K, V, **options)
     dO = _real("dO", dO)
     n_heads = Q.shape[-4] * Q.shape[-3]
     if dO.ndim > 2 and dO.shape[-3] not in (1, n_heads):
         raise ValueError(f"dO must have {n_heads} heads, got shape {dO.shape}")
     dO = _head_axis_to_groups(dO, K.shape[-4])
-    gradients = attention_backward(dO, Q, K, V, **options)
-    return AttentionGradients(*map(_reshape, gradients, shapes))
+    gradients = attention_backward(Q, K, V, dO=dO, **options)
+    return AttentionGradients(*map(_ungrouped, gradients))
 
 
 def _upstream(dO, call):
@@ -149,19 +163,20 @@ def _softmax_backward(weights, dweights, visible, temperature):
 
 def _soft_cap_slope(call):
     """Return the derivative of softcap * tanh(scores / softcap)."""
-    scores = _raw_scores(call)
-    bent = np.tanh(scores / _factor(call.softcap, scores.dtype))
-    return 1 - bent**2
+    return 1 - np.tanh(_divide(_raw_scores(call), call.softcap)) ** 2
 
 
 def _like(x, gradient, dtype):
-    """Sum a gradient over the axes along which its input `x` was broadcast."""
+    """Sum a gradient over the axes along which its input `x`, if any, was broadcast."""
+    if x is None:
+        return None
     extra = gradient.ndim - x.ndim
     spread = (axis for axis, size in enumerate(x.shape, extra) if size == 1)
     total = gradient.sum(axis=(*range(extra), *spread))
     return np.asarray(total.reshape(x.shape), dtype)
 
 
-def _reshape(gradient, shape):
-    """Give a gradient its input's shape; without a bias there is none."""
-    return None if gradient is None else gradient.reshape(shape)
+def _ungrouped(gradient):
+    """Merge groups and members, if there are such axes: a bias may have none."""
+    grouped = gradient is not None and gradient.ndim > 3
+    return _merge_groups(gradient) if grouped else gradient

@@ -20,8 +20,23 @@ as many digits as are printed, is that number. Words in the key change this:
 - A percentage is printed for a fraction: 60 % is 0.6. With B, kB, MB, GB, KiB, MiB or
   GiB the value is in bytes. Every other unit is the author's: the value has it too.
 
-A key with several numbers takes a list or an array of as many values. A number that is
-only cited, for instance a source's wrong one, is bound to `quoted`.
+Words are numbers too: half, twice, three times, one in four (see `attnbook.spoken`).
+Such a word holds within one per cent; a 0 without a point holds if the value is 0.
+
+A key with several numbers takes a list or an array of as many values; counts in words
+(*two rows*) may be left out of it. A literal is no computation. A number that is only
+cited, for instance a source's wrong one, is bound to ``quoted("the source")``; a choice
+of ours, such as a sample size that the code uses, to ``defined(n)``.
+
+A formula is bound to a function, whose parameters are its symbols; see
+`attnbook.trials`, also for `over`, `proved` and `definition`::
+
+    "$8nd^2$": lambda n, d: ab.attention_cost(n, n, d, d, d_model=d).projections.flops,
+    r"is $d_k(1 + \mu_q^2)$": (over(variance, mu_q=(0.5, 2.0)), 0.1, "4000 draws"),
+
+*About*, *at most* and the like before a formula count as before a number. A value from
+draws has a relative tolerance, with a reason. A key with several formulas that state
+results takes as many functions.
 """
 
 import operator
@@ -30,8 +45,33 @@ from typing import NamedTuple
 
 import numpy as np
 
+from attnbook.spoken import find_spoken
+from attnbook.statements import find_formulas, results, statements
+from attnbook.trials import (
+    EXACT,
+    Over,
+    Proved,
+    definition,
+    mismatch,
+    over,
+    proved,
+)
+
+__all__ = [
+    "Number",
+    "claims",
+    "comparison",
+    "defined",
+    "definition",
+    "find_numbers",
+    "key_numbers",
+    "over",
+    "proved",
+    "quoted",
+]
+
 MOST = 0.05  # the largest relative tolerance that needs no reason
-quoted = type("Quoted", (), {"__repr__": lambda self: "quoted"})()
+ZERO = 1e-9  # what is smaller than this is 0
 
 _RAISED = "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹"
 _LOWERED = str.maketrans(_RAISED, "-+0123456789")
@@ -82,6 +122,7 @@ _COMPARED = [
     (name, re.compile(rf"(?:(?<![\w])|(?=[\\<>&≈∼≤≥]))(?:{words}){_QUIET}", re.I))
     for name, words in _COMPARISONS.items()
 ]
+_OVER = re.compile(r"\bover\s+$", re.I)  # "over a hundred", not "over 64 keys"
 _BOUNDS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 _JOINED = re.compile(r"[\s$]*(?:–|-|to|and|±|\\pm|\\%|%)[\s$%]*(?:to\s+)?")
 _HIDDEN = re.compile(r"(`+).+?(?<!`)\1(?!`)|(?<=\])\([^()\s]*\)", re.S)
@@ -97,6 +138,57 @@ class Number(NamedTuple):
     step: float  # one unit of the last printed digit
     unit: str  # "%" or a unit of bytes; "" for all others
     scale: float  # what one such unit is worth
+    kind: str = ""  # of a number in words, as `attnbook.spoken` has it; "" for digits
+
+
+class Quoted(NamedTuple):
+    """A number that somebody else wrote: see `quoted`."""
+
+    source: str
+
+
+class Defined(NamedTuple):
+    """A number that we chose: see `defined`."""
+
+    value: object
+
+
+def quoted(source):
+    """Bind a number that is only cited, right or wrong.
+
+    Parameters
+    ----------
+    source : str
+        Whose number it is: a key of the bibliography, or a name.
+
+    Returns
+    -------
+    Quoted
+
+    Raises
+    ------
+    TypeError
+        If the source is no text.
+    """
+    if not isinstance(source, str) or not source.strip():
+        raise TypeError(f'quoted needs its source, quoted("name"), got {source!r}')
+    return Quoted(source)
+
+
+def defined(value):
+    """Bind a number that is a choice of ours, such as the number of samples.
+
+    Parameters
+    ----------
+    value : float or array
+        What the code uses, best by its name: ``defined(n_samples)``. The static check
+        sees to it that the code of the section has it.
+
+    Returns
+    -------
+    Defined
+    """
+    return Defined(value)
 
 
 def find_numbers(text):
@@ -112,9 +204,17 @@ def find_numbers(text):
     -------
     list of Number
         In order. ``1,500``, ``-0.5``, ``4.5\times10^{-5}``, ``10^{-3}`` and ``1/4`` are
-        one number each.
+        one number each. Numbers in words are among them.
     """
-    return [_number(text, match) for match in _NUMBER.finditer(text) if _own(match)]
+    found = [_number(text, match) for match in _NUMBER.finditer(text) if _own(match)]
+    found += [_in_words(text, spoken) for spoken in find_spoken(text)]
+    return sorted(found)
+
+
+def _in_words(text, spoken):
+    start, end, said, value, step, kind = spoken
+    unit, scale = _unit(text, end)
+    return Number(start, end, said, value * scale, step * scale, unit, scale, kind)
 
 
 def _own(match):
@@ -127,12 +227,15 @@ def _number(text, match):
     value, step = _worth(match["digits"])
     if match["sign"] in ("-", "−"):
         value = -value
-    unit, scale = "", 1.0
-    for pattern, name, worth in _UNITS:
-        if pattern.match(text, match.end()):
-            unit, scale = name, worth
     start, end = match.span()
+    unit, scale = _unit(text, end)
     return Number(start, end, match[0], value * scale, step * scale, unit, scale)
+
+
+def _unit(text, end):
+    # the unit that follows a number, and what it is worth
+    found = [(name, worth) for like, name, worth in _UNITS if like.match(text, end)]
+    return found[-1] if found else ("", 1.0)
 
 
 def _worth(digits):
@@ -176,6 +279,8 @@ def comparison(text, number):
         ``""`` where none is said.
     """
     before = text[max(0, number.start - 40) : number.start]
+    if number.text[:2].lower() in ("a ", "an") and _OVER.search(before):
+        return ">"
     found = [name for name, pattern in _COMPARED if pattern.search(before)]
     return found[0] if found else ""
 
@@ -212,7 +317,8 @@ def claims(bound):
     ----------
     bound : dict of str to object
         For each phrase of the text its value: a number, an array, a tuple of value and
-        relative tolerance, or `quoted`. The module's text has the rules.
+        relative tolerance, ``quoted(...)`` or ``defined(...)``. The module's text has
+        the rules.
 
     Raises
     ------
@@ -225,17 +331,39 @@ def claims(bound):
     TypeError
         If a value is no number.
     """
-    wrong = [said for item in bound.items() for said in _differences(*item)]
+    wrong = differences(bound)
     if wrong:
         raise AssertionError("the text and the code differ:\n  " + "\n  ".join(wrong))
 
 
+def differences(bound):
+    """List where text and code differ, a sentence each.
+
+    Parameters
+    ----------
+    bound : dict of str to object
+        As for `claims`.
+
+    Returns
+    -------
+    list of str
+    """
+    return [said for item in bound.items() for said in _differences(*item)]
+
+
 def _differences(phrase, given):
-    numbers = key_numbers(phrase)
     if given is quoted:
+        raise TypeError(f'{phrase!r}: quoted needs its source: quoted("name")')
+    if _binds_formulas(given):
+        yield from _formula_differences(phrase, given)
         return
+    numbers = key_numbers(phrase)
+    if isinstance(given, Quoted):
+        return
+    given = given.value if isinstance(given, Defined) else given
     value, tolerance = _unpacked(phrase, numbers, given)
     values = _flat(phrase, value)
+    numbers = _told(numbers, len(values))
     if len(numbers) == 2 and len(values) == 1 and _is_range(phrase, *numbers):
         if not _in_range(phrase, *numbers, values[0]):
             yield _said(phrase, numbers[-1], values[0])
@@ -245,8 +373,14 @@ def _differences(phrase, given):
             f"the key {phrase!r} has {len(numbers)} numbers, its value {len(values)}"
         )
     for number, one in zip(numbers, values, strict=True):
-        if not _holds(comparison(phrase, number), number, one, tolerance):
+        if not holds(phrase, number, one, tolerance):
             yield _said(phrase, number, one)
+
+
+def _told(numbers, count):
+    # "one query 0.5" may be given one value: a counting word is left out then
+    others = [number for number in numbers if number.kind != "count"]
+    return others if others and len(numbers) != count else numbers
 
 
 def _unpacked(phrase, numbers, given):
@@ -265,10 +399,33 @@ def _unpacked(phrase, numbers, given):
 
 
 def _flat(phrase, value):
+    if isinstance(value, list):
+        value = [part.value if isinstance(part, Defined) else part for part in value]
     values = np.asarray(value)
     if values.dtype.kind not in "iuf":
         raise TypeError(f"{phrase!r}: a value must be real numbers, got {value!r}")
     return values.astype(float).ravel()
+
+
+def holds(text, number, value, tolerance=0.0):
+    """Whether a value agrees with a number of a text.
+
+    Parameters
+    ----------
+    text : str
+        The text that the number was found in.
+    number : Number
+        One of ``find_numbers(text)``.
+    value : float
+        What the code computes.
+    tolerance : float
+        A share of the value, for a number that is said to be about right.
+
+    Returns
+    -------
+    bool
+    """
+    return _holds(comparison(text, number), number, value, tolerance)
 
 
 def _holds(compared, number, value, tolerance):
@@ -276,6 +433,12 @@ def _holds(compared, number, value, tolerance):
     slack = number.step * 0.5 + 1e-9 * abs(number.value)
     if not np.isfinite(value):
         return False
+    if number.value == 0 and number.step == 1:
+        return abs(value) <= max(ZERO, tolerance)
+    if number.kind == "vague":  # hundreds, thousands
+        return (
+            number.value <= value < number.value * (10 if number.value < 1e3 else 1e3)
+        )
     if compared in _BOUNDS:
         return bool(_BOUNDS[compared](value, number.value))
     return abs(value - number.value) <= max(slack, tolerance * abs(value))
@@ -305,3 +468,75 @@ def _said(phrase, number, value):
     if number.unit == "%" and _holds("", number, value / 100, 0.0):
         text += " (give a percentage as a fraction, 0.6 for 60 %)"
     return text
+
+
+# --- formulas
+
+
+def key_statements(phrase):
+    """List what the formulas of a key state.
+
+    Parameters
+    ----------
+    phrase : str
+        A key of `claims` whose value binds formulas.
+
+    Returns
+    -------
+    list of (attnbook.statements.Formula, attnbook.statements.Statement)
+        Results; all statements where none is a result.
+
+    Raises
+    ------
+    ValueError
+        If the key holds no formula.
+    """
+    found = find_formulas(phrase)
+    if not found:
+        raise ValueError(f"a function binds a formula, there is none in {phrase!r}")
+    stated = [(one, said) for one in found for said in results(one.tex)]
+    return stated or [(one, said) for one in found for said in statements(one.tex)]
+
+
+def _binds_formulas(given):
+    if isinstance(given, Quoted | Defined):
+        return False
+    first = given[0] if isinstance(given, tuple | list) and len(given) else given
+    if isinstance(given, Over | Proved) or first is definition:
+        return True
+    if isinstance(first, Quoted | Defined):
+        return False
+    return isinstance(first, Over | Proved | tuple) or callable(first)
+
+
+def _formula_differences(phrase, given):
+    stated = key_statements(phrase)
+    bound = given if isinstance(given, list) else [given]
+    if len(bound) != len(stated):
+        raise ValueError(
+            f"the key {phrase!r} states {len(stated)} results, its value {len(bound)}"
+        )
+    for (formula, statement), one in zip(stated, bound, strict=True):
+        word = _word(phrase, formula)
+        function, tolerance = _function(phrase, one, word)
+        if function is definition or isinstance(function, Proved):
+            continue
+        relation = word if word in _BOUNDS else "="
+        said = mismatch(statement, function, relation=relation, tolerance=tolerance)
+        if said:
+            yield f"{phrase!r}: {said}"
+
+
+def _word(phrase, formula):
+    place = Number(formula.start, formula.end, formula.tex, 0.0, 0.0, "", 1.0)
+    return comparison(phrase, place)
+
+
+def _function(phrase, given, word):
+    if not isinstance(given, tuple) or isinstance(given, Over | Proved):
+        return given, EXACT
+    function, tolerance, *reason = given
+    said = bool(reason and str(reason[0]).strip())
+    if not said and not (word == "~" and 0 < tolerance <= MOST):
+        raise ValueError(f"{phrase!r}: a tolerance for a formula needs a reason")
+    return function, tolerance

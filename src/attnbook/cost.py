@@ -7,7 +7,7 @@ that stores the whole matrix of scores.
 from typing import NamedTuple
 
 from attnbook.heads import _kv_heads
-from attnbook.masks import _whole
+from attnbook.masks import _flag, _whole
 
 __all__ = ["AttentionCost", "Term", "attention_cost"]
 
@@ -33,9 +33,8 @@ class AttentionCost(NamedTuple):
     @property
     def products(self):
         """The two products that grow with n_q * n_k: scores and output."""
-        return Term(
-            self.scores.flops + self.output.flops, self.scores.bytes + self.output.bytes
-        )
+        a, b = self.scores, self.output
+        return Term(a.flops + b.flops, a.bytes + b.bytes)
 
     @property
     def total(self):
@@ -89,14 +88,21 @@ def attention_cost(
     Raises
     ------
     TypeError
-        If a count is not an integer.
+        If a count is not an integer, or `causal` is not a bool.
     ValueError
         If a count is out of its range, or n_heads not divisible by n_kv_heads.
 
     References
     ----------
-    Kaplan et al., "Scaling Laws for Neural Language Models", 2020, table 1 (the FLOPs
-    of the same terms); Shazeer, "Fast Transformer Decoding", 2019 (the cache).
+    Kaplan et al., "Scaling Laws for Neural Language Models", 2020, table 1 (with half
+    of the products: 2 n d a token); Shazeer, "Fast Transformer Decoding", 2019 (the
+    cache).
+
+    Examples
+    --------
+    >>> cost = attention_cost(n_q=1, n_k=1000, d_k=64, d_v=64)
+    >>> cost.scores.flops, cost.cache.bytes
+    (128000, 256000)
     """
     n_q, n_k = _whole("n_q", n_q, 0), _whole("n_k", n_k, 0)
     d_k, d_v = _whole("d_k", d_k, 1), _whole("d_v", d_v, 0)
@@ -104,6 +110,7 @@ def attention_cost(
     kv_heads = _kv_heads(heads, n_kv_heads)
     width = 0 if d_model is None else _whole("d_model", d_model, 1)
     batch, itemsize = _whole("batch", batch, 1), _whole("itemsize", itemsize, 1)
+    causal = _flag("causal", causal)
     pairs = batch * heads * (_causal_pairs(n_q, n_k) if causal else n_q * n_k)
     square = batch * heads * n_q * n_k * itemsize
     queries, outputs = batch * heads * n_q * d_k, batch * heads * n_q * d_v

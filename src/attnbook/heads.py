@@ -5,10 +5,12 @@ query heads share one head of keys and values; one shared head for all of them i
 multi-query attention, one each is plain multi-head attention.
 """
 
+import copy
+
 import numpy as np
 
-from attnbook.kernel import _bias, _mask, _plain, _real, _score_shape, attention
-from attnbook.masks import _whole
+from attnbook.kernel import FLOATS, _bias, _mask, _real, _score_shape, attention
+from attnbook.masks import _plain, _whole
 
 __all__ = ["KVCache", "grouped_attention", "merge_heads", "split_heads"]
 
@@ -38,6 +40,15 @@ def split_heads(X, n_heads):
     References
     ----------
     Vaswani et al., "Attention Is All You Need", 2017, section 3.2.2.
+
+    Examples
+    --------
+    >>> split_heads([[1, 2, 3, 4], [5, 6, 7, 8]], 2)
+    array([[[1, 2],
+            [5, 6]],
+    <BLANKLINE>
+           [[3, 4],
+            [7, 8]]])
     """
     X = _plain("X", X)
     n_heads = _whole("n_heads", n_heads, 1)
@@ -70,6 +81,12 @@ def merge_heads(X):
         If `X` is a masked array.
     ValueError
         If `X` is not 3-D or more.
+
+    Examples
+    --------
+    >>> merge_heads([[[1, 2], [5, 6]], [[3, 4], [7, 8]]])
+    array([[1, 2, 3, 4],
+           [5, 6, 7, 8]])
     """
     X = _plain("X", X)
     if X.ndim < 3:
@@ -112,6 +129,13 @@ def grouped_attention(Q, K, V, **options):
     ----------
     Ainslie et al., "GQA", 2023, section 2.2; Shazeer, "Fast Transformer Decoding",
     2019, section 3 (multi-query).
+
+    Examples
+    --------
+    >>> Q, K = np.zeros((4, 1, 1)), np.zeros((2, 1, 1))
+    >>> V = np.array([[[5.0]], [[7.0]]])  # one key a group: its value is the output
+    >>> grouped_attention(Q, K, V).ravel()
+    array([5., 5., 7., 7.])
     """
     Q, K, V, options = _to_groups(Q, K, V, **options)
     return _merge_groups(attention(Q, K, V, **options))
@@ -128,12 +152,13 @@ class KVCache:
         Heads of keys and values.
     d_k, d_v : int
         Width of a key and of a value.
-    batch : tuple of int
+    batch : int or tuple of int
         Leading axes.
     capacity : int
         Tokens to reserve room for at first.
     dtype : dtype
-        A float type; what is appended is cast to it. What leaves its range is infinite.
+        A float type, ``ml_dtypes.bfloat16`` included; what is appended is cast to it.
+        What leaves its range is infinite.
 
     Raises
     ------
@@ -148,21 +173,23 @@ class KVCache:
     >>> keys, values = cache.append(np.ones((2, 3, 4)), np.ones((2, 3, 4)))
     >>> len(cache), keys.shape, cache.nbytes
     (3, (2, 3, 4), 384)
+    >>> other = copy.copy(cache)  # to continue the text in two ways
+    >>> keys, values = other.append(np.zeros((2, 1, 4)), np.zeros((2, 1, 4)))
+    >>> len(cache), len(other)
+    (3, 4)
     """
 
-    def __init__(
-        self, n_kv_heads, d_k, d_v, *, batch=(), capacity=64, dtype=np.float64
-    ):
+    def __init__(self, n_kv_heads, d_k, d_v, *, batch=(), capacity=64, dtype=float):
         heads = _whole("n_kv_heads", n_kv_heads, 1)
+        batch = batch if np.iterable(batch) else (batch,)
         self._shape = (*(_whole("batch", axis, 0) for axis in batch), heads)
         self._widths = _whole("d_k", d_k, 1), _whole("d_v", d_v, 0)
         self.dtype = np.dtype(dtype)
-        if self.dtype.kind != "f":
+        if self.dtype.name not in FLOATS:
             raise TypeError(f"dtype must be a float type, got {self.dtype}")
         room = _whole("capacity", capacity, 1)
-        self._stores = [
-            np.empty((*self._shape, room, width), self.dtype) for width in self._widths
-        ]
+        shapes = [(*self._shape, room, width) for width in self._widths]
+        self._stores = [np.empty(shape, self.dtype) for shape in shapes]
         self._length = 0
 
     @np.errstate(all="ignore")
@@ -189,7 +216,7 @@ class KVCache:
             If a shape does not fit; the cache is then as it was.
         """
         arrays = _real("K", K), _real("V", V)
-        n_new = arrays[0].shape[-2] if arrays[0].ndim > 1 else 0
+        n_new = arrays[0].shape[-2] if arrays[0].ndim > 1 else "n_new"
         for name, array, width in zip("KV", arrays, self._widths, strict=True):
             expected = (*self._shape, n_new, width)
             if array.shape != expected:
@@ -209,16 +236,18 @@ class KVCache:
         """Count the tokens so far."""
         return self._length
 
+    def __copy__(self):
+        """Return a cache with room of its own, to continue a text in two ways."""
+        return copy.deepcopy(self)
+
     @property
     def nbytes(self):
         """Bytes that the tokens so far take; reserved room is not counted."""
         return sum(view.nbytes for view in self._views())
 
     def _views(self):
-        views = [store[..., : self._length, :] for store in self._stores]
-        for view in views:
-            view.flags.writeable = False
-        return tuple(views)
+        views = (store[..., : self._length, :] for store in self._stores)
+        return tuple(np.broadcast_to(view, view.shape) for view in views)  # read-only
 
 
 def _to_groups(Q, K, V, *, mask=None, bias=None, **options):

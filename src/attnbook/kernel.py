@@ -1,6 +1,6 @@
 """Scaled dot-product attention, and the masked softmax that it rests on.
 
-The order of the steps, which agrees with ONNX's Attention operator::
+The order of the steps::
 
     scores  = Q Kᵀ * scale                      scale is 1 / sqrt(d_k) unless given
     scores  = softcap * tanh(scores / softcap)  if a softcap is given
@@ -8,6 +8,13 @@ The order of the steps, which agrees with ONNX's Attention operator::
     weights = exp((scores - max) / temperature) for the keys that a query may attend
               to, divided by their sum
     output  = weights V
+
+ONNX's Attention operator has this order since version 1.22 (onnx/onnx#7867, April
+2026); before that it added the bias first and bent the sum. It knows no temperature.
+
+Inputs are float16, float32, float64, long double, integers, or the bfloat16 of the
+package ml_dtypes (which is not needed for anything else). float16 and bfloat16 are
+computed in float32 and rounded once, at the end; integers are computed in float64.
 
 Masking is removal: a hidden key has no influence at all, even if it holds NaN. A query
 with no key left gets zero weights and a zero output.
@@ -18,11 +25,13 @@ import math
 import numbers
 
 import numpy as np
-from numpy.lib.array_utils import normalize_axis_index
 
-from attnbook.masks import _offset, causal_mask
+from attnbook.masks import _flag, _offset, _plain, _whole, causal_mask
 
 __all__ = ["attention", "attention_weights", "log_softmax", "logsumexp", "softmax"]
+
+# By name, in any byte order; the last is that of ml_dtypes, which need not be there.
+FLOATS = {np.dtype(code).name for code in "efdg"} | {"bfloat16"}
 
 
 @np.errstate(all="ignore")
@@ -47,9 +56,11 @@ def attention_weights(
     K : array-like, shape (..., n_k, d_k)
         One key a row.
     mask : bool array-like, broadcasts to (..., n_q, n_k)
-        True = may attend.
+        True = may attend. Axes are matched from the right: a mask for each sequence of
+        (batch, n_heads, n_q, n_k) has shape (batch, 1, 1, n_k).
     bias : array-like, broadcasts to (..., n_q, n_k)
-        Added to the scaled scores. Where it is -inf the key is hidden.
+        Added to the scaled scores, after the softcap and before the temperature. Where
+        it is -inf the key is hidden.
     causal : bool
         Let each query see the keys up to its own position only.
     align : {"bottom_right", "top_left"}
@@ -57,16 +68,18 @@ def attention_weights(
     scale : float
         Factor of the raw scores, ``1 / sqrt(d_k)`` by default.
     temperature : float
-        Above 0. Near 0 the largest score takes all (ties share); large values even out.
+        Above 0. Divides scores and bias alike. Near 0 the largest score takes all (ties
+        share); large values even out.
     softcap : float
-        Above 0. Keeps the scores within ``-softcap .. softcap``.
+        Above 0. Keeps the scores within ``-softcap .. softcap``; a bias comes on top.
 
     Returns
     -------
     ndarray, shape (..., n_q, n_k)
         Rows sum to 1 (within 4 units in the last place, for up to 65536 keys), or to 0
         where a query may attend to nothing. The dtype is ``result_type(Q, K)``;
-        integers become float64. float16 is computed in float32.
+        integers become float64. float16 and bfloat16 are computed in float32; where
+        NumPy has no common dtype for bfloat16 and another one, it counts as float32.
 
     Raises
     ------
@@ -79,6 +92,14 @@ def attention_weights(
     ----------
     Vaswani et al., "Attention Is All You Need", 2017, equation 1. Softcap: Gemma 2
     report, 2024, section 2.
+
+    Examples
+    --------
+    >>> Q, K = [[1.0, 0.0]], [[2.0, 0.0], [0.0, 2.0]]
+    >>> attention_weights(Q, K).round(3)
+    array([[0.804, 0.196]])
+    >>> attention_weights(Q, K, mask=[False, True])
+    array([[0., 1.]])
     """
     call = _Call((Q, K), mask, bias, causal, align, scale, temperature, softcap)
     return np.asarray(_weights(call, _visible(call)), call.dtype)
@@ -121,13 +142,27 @@ def attention(
     Raises
     ------
     TypeError
-        If an input is not real, `mask` is not boolean, or `bias` is.
+        If an input is not real, `mask` is not boolean, or `bias` is; if NumPy cannot
+        read it: a tensor that requires grad is given as ``x.detach()``.
     ValueError
         If shapes do not match, or an option is out of its range.
+
+    See Also
+    --------
+    heads.grouped_attention : several query heads to each head of keys and values.
+    tiled.tiled_attention : the same for long sequences, windows and groups included.
 
     References
     ----------
     Vaswani et al., "Attention Is All You Need", 2017, equation 1.
+
+    Examples
+    --------
+    >>> Q, K, V = [[1.0]], [[0.0], [np.log(3)]], [[8.0], [4.0]]
+    >>> attention(Q, K, V).round(3)  # a quarter of 8 and three quarters of 4
+    array([[5.]])
+    >>> attention(Q, K, [[8.0], [np.nan]], mask=[True, False])
+    array([[8.]])
     """
     call = _Call((Q, K, V), mask, bias, causal, align, scale, temperature, softcap)
     visible = _visible(call)
@@ -142,7 +177,8 @@ def softmax(x, *, mask=None, axis=-1):
     Parameters
     ----------
     x : array-like
-        Scores. An entry of -inf gets weight 0.
+        Scores, divided by a temperature if there is one. An entry of -inf gets weight
+        0. A visible inf or NaN makes all visible entries of its row NaN.
     mask : bool array-like, broadcasts to x's shape
         True = takes part. A hidden entry gets weight 0, whatever it holds.
     axis : int
@@ -150,8 +186,9 @@ def softmax(x, *, mask=None, axis=-1):
 
     Returns
     -------
-    ndarray, same shape as x
-        All zeros where nothing takes part.
+    ndarray, same shape and dtype as x
+        All zeros where nothing takes part, be it that all is hidden or all is -inf.
+        Integers become float64.
 
     Raises
     ------
@@ -163,6 +200,16 @@ def softmax(x, *, mask=None, axis=-1):
     References
     ----------
     Goodfellow et al., "Deep Learning", 2016, section 4.1 (subtracting the maximum).
+
+    Examples
+    --------
+    >>> softmax(np.log([1, 3])).round(3)
+    array([0.25, 0.75])
+    >>> softmax([0.0, 0.0, np.nan], mask=[True, True, False])
+    array([0.5, 0.5, 0. ])
+    >>> softmax([[-np.inf, -np.inf], [np.inf, 0.0]])
+    array([[ 0.,  0.],
+           [nan, nan]])
     """
     x, visible, dtype = _softmax_input(x, mask, axis)
     weights = _softmax_rows(x, visible, 1.0)
@@ -176,7 +223,7 @@ def log_softmax(x, *, mask=None, axis=-1):
     Parameters
     ----------
     x : array-like
-        Scores.
+        Scores. inf or NaN makes its row NaN, as in `softmax`.
     mask : bool array-like, broadcasts to x's shape
         True = takes part.
     axis : int
@@ -184,7 +231,7 @@ def log_softmax(x, *, mask=None, axis=-1):
 
     Returns
     -------
-    ndarray, same shape as x
+    ndarray, same shape and dtype as x
         -inf for hidden entries, and for all of them where nothing takes part.
 
     Raises
@@ -193,6 +240,11 @@ def log_softmax(x, *, mask=None, axis=-1):
         If `x` is not real or `mask` is not boolean.
     ValueError
         If `mask` does not broadcast to x's shape, or `axis` does not exist.
+
+    Examples
+    --------
+    >>> log_softmax([0.0, -1000.0])  # the weight itself would be 0
+    array([    0., -1000.])
     """
     x, visible, dtype = _softmax_input(x, mask, axis)
     x -= _hide_and_max(x, visible)
@@ -210,7 +262,7 @@ def logsumexp(x, *, mask=None, axis=-1):
     Parameters
     ----------
     x : array-like
-        Scores.
+        Scores. inf makes the result inf, -inf adds nothing, NaN makes it NaN.
     mask : bool array-like, broadcasts to x's shape
         True = takes part.
     axis : int
@@ -227,6 +279,13 @@ def logsumexp(x, *, mask=None, axis=-1):
         If `x` is not real or `mask` is not boolean.
     ValueError
         If `mask` does not broadcast to x's shape, or `axis` does not exist.
+
+    Examples
+    --------
+    >>> logsumexp([1000.0, 1000.0]).round(3)
+    np.float64(1000.693)
+    >>> logsumexp([[0.0], [np.inf]], axis=0)
+    array([inf])
     """
     x, visible, dtype = _softmax_input(x, mask, axis)
     top = _hide_and_max(x, visible)
@@ -256,8 +315,7 @@ class _Call:
         softcap=None,
         cast=True,
     ):
-        named = zip("QKV", arrays, strict=False)
-        arrays = {name: _real(name, array) for name, array in named}
+        arrays = {name: _real(name, x) for name, x in zip("QKV", arrays, strict=False)}
         shape = _score_shape(arrays)
         self.batch = _batch_shape(arrays)  # of the output
         self.dtype, self.work = _dtypes(*arrays.values())  # of the result; to work in
@@ -266,9 +324,7 @@ class _Call:
         self.Q, self.K, self.V = (arrays.get(name) for name in "QKV")
         self.mask = _mask(mask, shape)
         self.bias = _bias(bias, shape)  # in its own dtype: _narrow it before use
-        if not isinstance(causal, bool | np.bool_):
-            raise TypeError(f"causal must be True or False, got {causal!r}")
-        self.causal, self.align = bool(causal), align
+        self.causal, self.align = _flag("causal", causal), align
         self.own = _offset(*shape[-2:], align)  # the key position of query 0
         default = 1 / math.sqrt(self.Q.shape[-1])
         self.scale = default if scale is None else _number("scale", scale)
@@ -287,7 +343,8 @@ def _batch_shape(arrays):
     except ValueError:
         names, got = ", ".join(arrays), ", ".join(map(str, shapes))
         message = f"leading axes of {names} must broadcast, got {got}"
-        raise ValueError(message) from None
+        hint = "heads that share keys and values: grouped_attention"
+        raise ValueError(f"{message} ({hint})") from None
 
 
 def _score_shape(arrays):
@@ -306,26 +363,22 @@ def _score_shape(arrays):
     return (*batch, Q.shape[-2], K.shape[-2])
 
 
-def _plain(name, value):
-    """Return `value` as an array; the mask of a masked array would be lost."""
-    if isinstance(value, np.ma.MaskedArray):
-        raise TypeError(f"{name} must be a plain array, got a masked one: use mask=")
-    return np.asarray(value)
-
-
 def _real(name, value):
     """Return `value` as an array of floats or integers."""
     array = _plain(name, value)
-    if array.dtype.kind not in ("f", "i", "u"):
+    if array.dtype.name not in FLOATS and array.dtype.kind not in "iu":
         raise TypeError(f"{name} must hold real numbers, got dtype {array.dtype}")
     return array
 
 
 def _dtypes(*arrays):
     """Return the dtype of the result, and the one to work in."""
-    result = np.result_type(*arrays).newbyteorder("=")
-    if result.kind != "f":
-        result = np.dtype("float64")
+    dtypes = [array.dtype for array in arrays]
+    try:
+        result = np.result_type(*dtypes)
+    except TypeError:  # bfloat16 and one that NumPy cannot join with it
+        result = np.result_type(*("f4" if x.name == "bfloat16" else x for x in dtypes))
+    result = result.newbyteorder("=") if result.name in FLOATS else np.dtype("float64")
     return result, np.promote_types(result, np.float32)
 
 
@@ -346,7 +399,8 @@ def _bias(bias, shape):
     """Check a bias: real numbers, and no larger than the scores."""
     if bias is None:
         return None
-    if np.asarray(bias).dtype == bool:
+    bias = _plain("bias", bias)
+    if bias.dtype == bool:
         raise TypeError("bias must hold real numbers: pass booleans as mask")
     return _fits("bias", _real("bias", bias), shape)
 
@@ -366,8 +420,8 @@ def _fits(name, array, shape, owner="scores'"):
 
 def _number(name, value):
     """Return a finite real number as a float."""
-    if isinstance(value, np.ndarray):
-        value = value[()]  # the number that a 0-d array holds
+    if isinstance(value, np.ndarray | np.generic) and value.ndim == 0:
+        value = value.item()
     if not isinstance(value, numbers.Real) or isinstance(value, bool):
         raise TypeError(f"{name} must be a real number, got {value!r}")
     try:
@@ -394,8 +448,7 @@ def _visible(call):
     """
     parts = [] if call.mask is None else [call.mask]
     if call.causal:
-        n_q, n_k = call.Q.shape[-2], call.K.shape[-2]
-        parts.append(causal_mask(n_q, n_k, align=call.align))
+        parts.append(causal_mask(call.Q.shape[-2], call.K.shape[-2], align=call.align))
     if call.bias is not None and (call.bias == -np.inf).any():
         parts.append(call.bias != -np.inf)
     return functools.reduce(np.logical_and, parts) if parts else None
@@ -484,12 +537,19 @@ def _hide_and_max(scores, visible):
 def _softmax_input(x, mask, axis):
     """Copy x, with `axis` last, to the dtype of the work; check the mask against it."""
     x = _real("x", x)
-    axis = normalize_axis_index(axis, x.ndim)
+    axis = _axis(axis, x)
     mask = _mask(mask, x.shape)
     if mask is not None:
         mask = np.moveaxis(np.broadcast_to(mask, x.shape), axis, -1)
     dtype, work = _dtypes(x)
     return np.array(np.moveaxis(x, axis, -1), dtype=work), mask, dtype
+
+
+def _axis(axis, array):
+    """Check the number of an axis."""
+    if not -array.ndim <= _whole("axis", axis, -math.inf) < array.ndim:
+        raise ValueError(f"axis {axis} is out of bounds for shape {array.shape}")
+    return axis
 
 
 def _visible_matmul(A, B, visible):

@@ -6,7 +6,7 @@ until the softmax, because two finite stand-ins for minus infinity can add up to
 one.
 """
 
-import operator
+import numbers
 
 import numpy as np
 
@@ -54,16 +54,27 @@ def causal_mask(n_q, n_k=None, *, align="bottom_right"):
     References
     ----------
     Vaswani et al., "Attention Is All You Need", 2017, section 3.2.3.
+
+    Examples
+    --------
+    >>> causal_mask(2, 3)
+    array([[ True,  True, False],
+           [ True,  True,  True]])
+    >>> causal_mask(2, 3, align="top_left")
+    array([[ True, False, False],
+           [ True,  True, False]])
     """
-    return window_mask(n_q, n_k, left=None, align=align)
+    return window_mask(n_q, n_k, left=None, right=0, align=align)
 
 
-def window_mask(n_q, n_k=None, *, left, right=0, align="bottom_right"):
+def window_mask(n_q, n_k=None, *, left, right, align="bottom_right"):
     """Let each query see a window of keys around its own position.
 
     Query ``i`` stands at key position ``p = i + (n_k - n_q)`` (bottom right) or
     ``p = i`` (top left), and sees the keys ``p - left`` to ``p + right``, both of them
-    included.
+    included. A causal window of W tokens, the query's own among them, is
+    ``left=W - 1, right=0``. Both sides must be named, so that none sees the future by
+    an oversight.
 
     Parameters
     ----------
@@ -89,6 +100,14 @@ def window_mask(n_q, n_k=None, *, left, right=0, align="bottom_right"):
     References
     ----------
     Beltagy et al., "Longformer", 2020, section 3.1 (sliding window).
+
+    Examples
+    --------
+    >>> window_mask(4, left=1, right=0).astype(int)  # a causal window of 2 tokens
+    array([[1, 0, 0, 0],
+           [1, 1, 0, 0],
+           [0, 1, 1, 0],
+           [0, 0, 1, 1]])
     """
     n_q = _whole("n_q", n_q, 0)
     n_k = n_q if n_k is None else _whole("n_k", n_k, 0)
@@ -98,11 +117,13 @@ def window_mask(n_q, n_k=None, *, left, right=0, align="bottom_right"):
     return (key >= own - left) & (key <= own + right)
 
 
-def padding_mask(lengths, n_k):
-    """Hide the padding at the end of each sequence, for all of its queries.
+def padding_mask(lengths, n_k, *, heads=None, side="right"):
+    """Hide the padding of each sequence, for all of its queries.
 
     Padding is a property of keys, so the mask has one row, which broadcasts over the
-    queries. Scores with a head axis need one in the mask: pass ``lengths[:, None]``.
+    queries. Scores may have an axis of heads between the sequences and the queries. A
+    mask that lacks it would give each *head* the length of a sequence, unnoticed where
+    there are as many heads as sequences. So several lengths need the word `heads`.
 
     Parameters
     ----------
@@ -110,49 +131,90 @@ def padding_mask(lengths, n_k):
         How many of the keys are real, for each sequence.
     n_k : int
         How many keys there are, padding included.
+    heads : bool
+        Whether the scores have a head axis. One length alone fits either.
+    side : {"right", "left"}
+        Where the padding is: after the real keys, or before them. With it on the left
+        all sequences end at the same key, which batched decoding needs.
 
     Returns
     -------
-    ndarray of bool, shape (..., 1, n_k)
+    ndarray of bool, shape (..., 1, 1, n_k) with `heads`, (..., 1, n_k) without
         True = a real key. A length of 0 leaves no key.
 
     Raises
     ------
     TypeError
-        If `lengths` or `n_k` is not of an integer type.
+        If `lengths` or `n_k` is not of an integer type, or `heads` is not told.
     ValueError
-        If a length is not in 0..n_k.
+        If a length is not in 0..n_k, or `side` is not one of the two.
+
+    Examples
+    --------
+    >>> padding_mask(2, 4)
+    array([[ True,  True, False, False]])
+    >>> padding_mask(2, 4, side="left")
+    array([[False, False,  True,  True]])
+    >>> padding_mask([2, 4, 1], 4, heads=True).shape
+    (3, 1, 1, 4)
     """
     n_k = _whole("n_k", n_k, 0)
-    lengths = np.asarray(lengths)
+    lengths = _plain("lengths", lengths)
     if lengths.size and not np.issubdtype(lengths.dtype, np.integer):
         raise TypeError(f"lengths must be integers, got dtype {lengths.dtype}")
     if not np.all((lengths >= 0) & (lengths <= n_k)):
         raise ValueError(f"lengths must be in 0..n_k = {n_k}, got {lengths.tolist()}")
-    return np.arange(n_k) < lengths[..., None, None]
+    if lengths.ndim or heads is not None:  # one length alone needs no word
+        heads = _flag("heads (have the scores an axis of them?)", heads)
+    _one_of("side", side, ("right", "left"))
+    before = np.arange(n_k)[:: 1 if side == "right" else -1]  # real keys, at most
+    return before < lengths[(..., *[None] * (3 if heads else 2))]
 
 
 def _offset(n_q, n_k, align):
     """Give the key position that query 0 stands at."""
-    if align not in ALIGNMENTS:
-        raise ValueError(f"align must be one of {ALIGNMENTS}, got {align!r}")
+    _one_of("align", align, ALIGNMENTS)
     return n_k - n_q if align == "bottom_right" else 0
 
 
 def _window(left, right, reach):
     """Check the sides of a window; cut them to `reach`, so that no sum overflows."""
-    sides = (("left", left), ("right", right))
     return tuple(
         reach if side is None else min(_whole(name, side, 0), reach)
-        for name, side in sides
+        for name, side in (("left", left), ("right", right))
     )
 
 
 def _whole(name, value, least):
     """Return `value` as an int of at least `least`; bool and float are no counts."""
-    if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__"):
+    value = value[()] if isinstance(value, np.ndarray) else value  # a 0-d array's
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
         raise TypeError(f"{name} must be an integer, got {value!r}")
-    value = operator.index(value)
     if value < least:
         raise ValueError(f"{name} must be at least {least}, got {value}")
-    return value
+    return int(value)
+
+
+def _flag(name, value):
+    """Return `value` as a bool; nothing else counts as true or false."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be True or False, got {value!r}")
+    return bool(value)
+
+
+def _one_of(name, value, choices):
+    """Check a word."""
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{name} must be one of {choices}, got {value!r}")
+
+
+def _plain(name, value):
+    """Return `value` as an array; the mask of a masked array would be lost."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{name} must be a plain array, got a masked one: use mask=")
+    try:
+        return np.asarray(value)
+    except (RuntimeError, TypeError, ValueError) as error:  # the first two by tensors
+        kind = ValueError if isinstance(error, ValueError) else TypeError
+        hint = "tensors as x.detach().cpu(), bfloat16 as x.detach().float()"
+        raise kind(f"{name} must be readable by NumPy ({hint}): {error}") from error

@@ -94,8 +94,15 @@ def count_attention(Q, K, V, **options):
 
     References
     ----------
-    Kaplan et al., "Scaling Laws for Neural Language Models", 2020, table 1 (what the
-    count is to be compared with).
+    Kaplan et al., "Scaling Laws for Neural Language Models", 2020, table 1 (another
+    count of the same steps, with half of the two products).
+
+    Examples
+    --------
+    >>> Q, K, V = np.ones((2, 4)), np.ones((3, 4)), np.ones((3, 5))
+    >>> output, cost, rest = count_attention(Q, K, V)
+    >>> cost.scores.flops, cost.output.flops  # 2 * 2 * 3 times 4, and times 5
+    (48, 60)
     """
     attend = grouped_attention if np.ndim(Q) > 2 else kernel.attention
     with _counting() as log:
@@ -160,7 +167,8 @@ def count_layer(X, W_Q, W_K, W_V, W_O, *, n_heads, n_kv_heads=None, **options):
     Returns
     -------
     output : ndarray, shape (..., n, d_model)
-        The rows that go out.
+        The rows that go out, in the dtype of all inputs together. float16 and bfloat16
+        are kept between the steps, each of which is computed in float32.
     cost : AttentionCost
         FLOPs and bytes that were counted.
     rest : int
@@ -171,12 +179,16 @@ def count_layer(X, W_Q, W_K, W_V, W_O, *, n_heads, n_kv_heads=None, **options):
     Vaswani et al., "Attention Is All You Need", 2017, section 3.2.2.
     """
     log, kv_heads = [], n_kv_heads or n_heads
-    X = _counted(np.asarray(X), log)
-    projected = [X @ W for W in (W_Q, W_K, W_V)]
+    arrays = [np.asarray(x) for x in (X, W_Q, W_K, W_V, W_O)]
+    dtype, work = kernel._dtypes(*arrays)
+    X, *weights, W_O = (np.asarray(x, work) for x in arrays)
+    X = _counted(X, log)
+    projected = [(X @ W).astype(dtype) for W in weights]
     counts = (n_heads, kv_heads, kv_heads)
     heads = [split_heads(x, h) for x, h in zip(projected, counts, strict=True)]
     mixed, cost, rest = count_attention(*heads, **options)
-    output = _counted(merge_heads(mixed), log) @ W_O
+    merged = np.asarray(merge_heads(mixed), work)
+    output = (_counted(merged, log) @ W_O).astype(dtype)
     size = sum(array.nbytes for array in (*projected, output))
     projections = Term(sum(one.flops for one in log), size)
     return _plain(output), cost._replace(projections=projections), rest

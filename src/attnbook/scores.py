@@ -65,11 +65,15 @@ class Dot(Score):
     References
     ----------
     Luong et al., 2015, equation 8 (dot).
+
+    Examples
+    --------
+    >>> Dot()([[1.0, 2.0]], [[3.0, 4.0], [0.0, 1.0]])
+    array([[11.,  2.]])
     """
 
     def _formula(self, queries, keys):
-        _score_shape({"queries": queries, "keys": keys})
-        return queries @ keys.mT
+        return ScaledDot(scale=1).score(queries, keys)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +83,11 @@ class ScaledDot(Score):
     References
     ----------
     Vaswani et al., "Attention Is All You Need", 2017, equation 1.
+
+    Examples
+    --------
+    >>> ScaledDot()([[1.0, 2.0, 0.0, 0.0]], [[3.0, 4.0, 5.0, 6.0]])
+    array([[5.5]])
     """
 
     scale: float | None = None
@@ -105,6 +114,11 @@ class General(Score):
     References
     ----------
     Luong et al., 2015, equation 8 (general).
+
+    Examples
+    --------
+    >>> General([[0.0, 1.0, 0.0]])([[2.0]], [[3.0, 4.0, 5.0]])
+    array([[8.]])
     """
 
     W: np.ndarray
@@ -130,6 +144,12 @@ class Additive(Score):
     References
     ----------
     Bahdanau et al., 2015, appendix A.1.2.
+
+    Examples
+    --------
+    >>> score = Additive(W_q=[[1.0]], W_k=[[1.0], [0.0]], v=[2.0])
+    >>> score([[0.5]], [[-0.5, 9.0], [100.0, 9.0]])
+    array([[0., 2.]])
     """
 
     W_q: np.ndarray
@@ -161,6 +181,12 @@ class Concat(Score):
     References
     ----------
     Luong et al., 2015, equation 8 (concat).
+
+    Examples
+    --------
+    >>> score = Concat(W=[[1.0], [1.0], [0.0]], v=[2.0])
+    >>> score([[0.5]], [[-0.5, 9.0], [100.0, 9.0]])
+    array([[0., 2.]])
     """
 
     W: np.ndarray

@@ -9,7 +9,8 @@ import math
 
 import numpy as np
 
-from attnbook.kernel import _dtypes, _real
+from attnbook.kernel import _axis, _dtypes, _real
+from attnbook.masks import _plain
 
 __all__ = ["effective_keys", "entropy", "expected_max", "softmax_jacobian"]
 
@@ -33,17 +34,22 @@ def entropy(weights, axis=-1):
     Raises
     ------
     TypeError
-        If `weights` is not real.
+        If `weights` is not real, or `axis` no integer.
     ValueError
-        If a weight is negative.
+        If a weight is negative, or `axis` does not exist.
 
     References
     ----------
     Shannon, "A Mathematical Theory of Communication", 1948, section 6.
+
+    Examples
+    --------
+    >>> entropy([[0.5, 0.5], [1.0, 0.0]]).round(3)
+    array([0.693, 0.   ])
     """
     weights, dtype = _weights(weights)
     logs = np.log(weights, out=np.zeros_like(weights), where=weights != 0)
-    return np.asarray((0 - (weights * logs).sum(axis=axis)), dtype)
+    return np.asarray(0 - (weights * logs).sum(axis=_axis(axis, weights)), dtype)
 
 
 @np.errstate(all="ignore")
@@ -65,16 +71,21 @@ def effective_keys(weights, axis=-1):
     Raises
     ------
     TypeError
-        If `weights` is not real.
+        If `weights` is not real, or `axis` no integer.
     ValueError
-        If a weight is negative.
+        If a weight is negative, or `axis` does not exist.
 
     References
     ----------
     Simpson, "Measurement of Diversity", 1949 (the sum of squares).
+
+    Examples
+    --------
+    >>> effective_keys([[0.5, 0.5], [1.0, 0.0]])
+    array([2., 1.])
     """
     weights, dtype = _weights(weights)
-    together = np.square(weights).sum(axis=axis)
+    together = np.square(weights).sum(axis=_axis(axis, weights))
     count = np.divide(1, together, out=np.zeros_like(together), where=together != 0)
     return np.asarray(count, dtype)
 
@@ -99,8 +110,14 @@ def softmax_jacobian(p):
         If `p` is not real.
     ValueError
         If a weight is negative, or `p` has no axis.
+
+    Examples
+    --------
+    >>> softmax_jacobian([0.25, 0.75])
+    array([[ 0.1875, -0.1875],
+           [-0.1875,  0.1875]])
     """
-    p, dtype = _weights(p)
+    p, dtype = _weights(p, "p")
     if p.ndim == 0:
         raise ValueError("p must be at least 1-D, got shape ()")
     jacobian = -p[..., :, None] * p[..., None, :]
@@ -136,8 +153,13 @@ def expected_max(n):
     ----------
     Tippett, 1925 (expected range of normal samples); the integral used is
     ``E[max] = integral of x d(Phi(x)^n)``, taken by parts.
+
+    Examples
+    --------
+    >>> expected_max([1, 10, 1000]).round(3)
+    array([0.   , 1.539, 3.241])
     """
-    n = np.asarray(n)
+    n = _plain("n", n)
     if n.dtype.kind not in "iu":
         raise TypeError(f"n must be an integer, got dtype {n.dtype}")
     if (n < 1).any():
@@ -150,10 +172,10 @@ def expected_max(n):
     return (above - below).sum(axis=-1)[()] * step
 
 
-def _weights(weights):
+def _weights(weights, name="weights"):
     """Return weights in the dtype of the work, and the dtype of the result."""
-    weights = _real("weights", weights)
+    weights = _real(name, weights)
     if (weights < 0).any():
-        raise ValueError(f"weights must not be negative, got {weights.min()}")
+        raise ValueError(f"{name} must not be negative, got {weights.min()}")
     dtype, work = _dtypes(weights)
     return np.asarray(weights, work), dtype

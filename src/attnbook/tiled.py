@@ -23,6 +23,7 @@ from attnbook.heads import _merge_groups, _to_groups
 from attnbook.kernel import (
     _Call,
     _divide,
+    _dtypes,
     _narrow,
     _real,
     _soft_cap,
@@ -55,7 +56,8 @@ def online_softmax(tiles):
     Returns
     -------
     output : ndarray, shape (n_q, d_v)
-        What ``softmax(all scores) @ all V`` gives; zeros for a query with no key.
+        What ``softmax(all scores) @ all V`` gives; zeros for a query with no key. The
+        dtype is that of all tiles together, as in `attention`.
     logsumexp : ndarray, shape (n_q,)
         Logarithm of the sum of ``exp(scores)``; -inf for a query with no key.
 
@@ -68,9 +70,20 @@ def online_softmax(tiles):
     ----------
     Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018,
     algorithm 3; Dao et al., "FlashAttention", 2022, algorithm 1.
+
+    Examples
+    --------
+    >>> first = [[0.0, 0.0]], [[3.0], [5.0]]
+    >>> second = [[np.log(2)]], [[8.0]]  # arrives later, weighs as much as both
+    >>> output, logsumexp = online_softmax([first, second])
+    >>> output.round(3), np.exp(logsumexp).round(3)
+    (array([[6.]]), array([4.]))
     """
-    top, total, weighted = -np.inf, 0.0, 0.0
+    top, total, weighted, dtype = -np.inf, 0.0, 0.0, np.int8
     for scores, V in tiles:
+        scores, V = _check_tile(scores, V, np.shape(weighted))
+        dtype, work = _dtypes(scores, V, np.empty(0, dtype))
+        scores, V = np.asarray(scores, work), np.asarray(V, work)
         largest = np.max(scores, axis=1, keepdims=True, initial=-np.inf)
         new_top = np.maximum(top, largest)
         level = np.where(new_top == -np.inf, 0, new_top)  # as -inf - -inf is NaN
@@ -81,7 +94,17 @@ def online_softmax(tiles):
         top = new_top
     if np.ndim(top) == 0:
         raise ValueError("there must be at least one tile, got none")
-    return weighted / np.where(total == 0, 1, total), (top + np.log(total))[:, 0]
+    output = weighted / np.where(total == 0, 1, total)
+    return np.asarray(output, dtype), (top + np.log(total))[:, 0]
+
+
+def _check_tile(scores, V, so_far):
+    """Check that scores and values fit together, and to the sums of other tiles."""
+    scores, V = _real("scores", scores), _real("V", V)
+    fits = scores.ndim == V.ndim == 2 and scores.shape[1] == len(V)
+    if not fits or so_far not in ((), (len(scores), V.shape[1])):
+        raise ValueError(f"a tile is (n_q, n), (n, d_v); got {scores.shape}, {V.shape}")
+    return scores, V
 
 
 @np.errstate(all="ignore")
@@ -124,7 +147,9 @@ def tiled_attention(
         As in `attention`.
     left, right : int or None
         A query sees this many keys before and after its own position, as in
-        `window_mask`; None is no limit. No mask is made of it.
+        `window_mask`; None is no limit. A side that is not given has none: only
+        ``right=0`` or `causal` hides the future. A causal window of W tokens, the
+        query's own among them, is ``left=W - 1, right=0``. No mask is made of it.
     block_q, block_k : int
         Queries and keys of one tile.
     workers : int
@@ -136,9 +161,11 @@ def tiled_attention(
     Returns
     -------
     output : ndarray, shape (..., n_q, d_v)
-        The dtype is ``result_type(Q, K, V)``; zeros for a query with no key.
+        The dtype is ``result_type(Q, K, V)``, as in `attention`; zeros for a query with
+        no key.
     logsumexp : ndarray, shape (..., n_q)
-        If asked for; float32 for float16 inputs. -inf for a query with no key.
+        If asked for; float32 for float16 and bfloat16 inputs. -inf for a query with no
+        key.
 
     Raises
     ------
@@ -160,6 +187,14 @@ def tiled_attention(
     ----------
     Dao et al., "FlashAttention", 2022, algorithm 1; Dao, "FlashAttention-2", 2023,
     section 3.1.
+
+    Examples
+    --------
+    >>> Q, K, V = np.zeros((3, 1)), np.zeros((3, 1)), [[1.0], [3.0], [7.0]]
+    >>> tiled_attention(Q, K, V, left=1, right=0, block_k=2)  # the mean of two values
+    array([[1.],
+           [2.],
+           [5.]])
     """
     Q, K, V = _real("Q", Q), _real("K", K), _real("V", V)
     grouped = _is_grouped(Q, K, V)
@@ -170,17 +205,15 @@ def tiled_attention(
     call = _Call((Q, K, V), *options, cast=False)
     job = _Job(call, left, right, block_q, block_k)
     _run(job, _worker_count(workers, job))
-    output, logsumexp = job.output, job.logsumexp
-    if grouped:
-        output, logsumexp = _merge_groups(output), _merge_groups(logsumexp)
+    results = job.output, job.logsumexp
+    output, logsumexp = map(_merge_groups, results) if grouped else results
     return (output, logsumexp[..., 0]) if return_logsumexp else output
 
 
 def _is_grouped(Q, K, V):
     """Say whether the head axes differ in a way that broadcasting does not cover."""
-    if min(Q.ndim, K.ndim, V.ndim) < 3:
-        return False
-    return len({array.shape[-3] for array in (Q, K, V)} - {1}) > 1
+    heads = [array.shape[-3] for array in (Q, K, V) if array.ndim > 2]
+    return len(heads) == 3 and len({*heads} - {1}) > 1
 
 
 class _Job:
@@ -437,9 +470,8 @@ def _worker_count(workers, job):
 
 def _processors():
     """Count the processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    known = hasattr(os, "sched_getaffinity")
+    return len(os.sched_getaffinity(0)) if known else os.cpu_count() or 1
 
 
 def _run(job, workers):
@@ -454,9 +486,9 @@ def _run(job, workers):
 
     @np.errstate(all="ignore")  # which a thread does not inherit
     def drain():
+        # There is room for the scores of one tile.
         n_q, n_k = job.call.Q.shape[-2], job.call.K.shape[-2]
-        size = min(job.block_q, n_q) * min(job.block_k, n_k)
-        room = np.empty(size, job.call.work)  # for the scores of a tile
+        room = np.empty(min(job.block_q, n_q) * min(job.block_k, n_k), job.call.work)
         try:
             for head, start in iter(blocks.pop, None):
                 _Block(job, room, head, start).attend()

@@ -45,6 +45,11 @@ def running_example():
         ``tokens`` (6 strings), ``Q`` and ``K`` of shape (6, 4), ``V`` of shape (6, 2),
         float64 arrays that are new at each call.
 
+    Examples
+    --------
+    >>> tokens, Q, K, V = running_example()
+    >>> tokens[4], Q[4]  # "it" looks for an animal, and not for a person
+    ('it', array([ 2.,  0., -1.,  0.]))
     """
     tokens = ("The", "dog", "saw", "Kim", "it", "barked")
     Q = [
@@ -136,6 +141,10 @@ def uniforms(seed, stream, n_rows, n_columns):
     -------
     ndarray of shape (n_rows, n_columns), float64
 
+    Examples
+    --------
+    >>> uniforms(seed=1, stream=0, n_rows=1, n_columns=3).round(3)
+    array([[0.576, 0.366, 0.873]])
     """
     _check_stream(seed, stream, n_rows, n_columns)
     words = _words(seed, stream, n_rows, (n_columns + 1) // 2)
@@ -168,6 +177,13 @@ def normals(seed, stream, n_rows, n_columns):
     TypeError, ValueError
         For an argument that is no integer, or out of range.
 
+    Examples
+    --------
+    >>> normals(seed=1, stream=0, n_rows=2, n_columns=3).round(2)
+    array([[-0.7 ,  0.78,  0.5 ],
+           [-1.17, -0.2 , -0.43]])
+    >>> bool((normals(1, 0, 2, 3) == normals(1, 0, 50, 64)[:2, :3]).all())
+    True
     """
     _check_stream(seed, stream, n_rows, n_columns)
     u = uniforms(seed, stream, n_rows, n_columns + n_columns % 2)
@@ -201,5 +217,10 @@ def random_qk(seed, n_q, n_k, d_k):
     TypeError, ValueError
         As `normals`.
 
+    Examples
+    --------
+    >>> Q, K = random_qk(seed=1, n_q=2, n_k=3, d_k=4)
+    >>> Q.shape, K.shape
+    ((2, 4), (3, 4))
     """
     return normals(seed, 0, n_q, d_k), normals(seed, 1, n_k, d_k)

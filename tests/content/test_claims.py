@@ -3,7 +3,19 @@
 import numpy as np
 import pytest
 
-from attnbook.claims import claims, comparison, find_numbers, key_numbers, quoted
+import attnbook as ab
+from attnbook.claims import (
+    claims,
+    comparison,
+    defined,
+    definition,
+    find_numbers,
+    key_numbers,
+    key_statements,
+    over,
+    proved,
+    quoted,
+)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +98,21 @@ def test_the_comparison_before_a_number(text, name):
         ("| 64 | 8 | 16 |", [64, 8, 16]),
         (r"\tfrac14", 0.25),
         ("4.54e-5", 4.5396e-5),
-        ("2, 0.5", quoted),
+        ("2, 0.5", quoted("C2")),
+        ("64 samples", defined(64)),
+        ("4 of 9.5", [defined(4), 9.5]),
+        ("half of all", 0.497),
+        ("about three times", (3.1, 0.05)),
+        ("three times", 2.9),
+        ("a quarter of its length", 1 / 4),
+        ("one query 0.5", 0.5),
+        ("one query 0.5", [1, 0.5]),
+        ("more than half", 0.51),
+        ("over a hundred", 153),
+        ("hundreds of bytes", 512),
+        ("it is 0", 1e-12),
+        ("0 %", 0.004),
+        ("ten percent", 0.1),
         ("1.6 of `keys[2]`", 1.6),
         ("[at 512](figure:explorer?d_k=64)", 512),
     ],
@@ -115,6 +141,14 @@ def test_a_right_claim_passes(phrase, value):
         ("[0.356, 0.333, 0.311]", [0.3563, 0.3333, 0.3207], "0.3207"),
         (r"\tfrac14", 0.26, "0.26"),
         ("-0.5", 0.5, "says -0.5"),
+        ("half of all", 0.52, "0.52"),
+        ("a third of it", 0.25, "says a third"),
+        ("about three times", (9.0, 0.05), "9"),
+        ("more than half", 0.49, "> half"),
+        ("over a hundred", 99, "99"),
+        ("hundreds of bytes", 1500, "1500"),
+        ("it is 0", 0.3, "0.3"),
+        ("64 samples", defined(65), "65"),
     ],
 )
 def test_a_wrong_claim_fails_and_says_both_numbers(phrase, value, said):
@@ -134,7 +168,7 @@ def test_all_wrong_claims_are_named_at_once():
 @pytest.mark.parametrize(
     ("phrase", "value", "error", "said"),
     [
-        ("no number", 1, ValueError, "a key needs a number"),
+        ("no digit", 1, ValueError, "a key needs a number"),
         ("only `d[2]`", 2, ValueError, "a key needs a number"),
         ("1 and 2 and 3", [1, 2], ValueError, "has 3 numbers, its value 2"),
         ("1.5, 2.5", 1.5, ValueError, "has 2 numbers, its value 1"),
@@ -144,10 +178,11 @@ def test_all_wrong_claims_are_named_at_once():
         ("about 200", (1, 2, 3, 4), ValueError, "a tuple is"),
         ("1.5", "1.5", TypeError, "real numbers, got '1.5'"),
         ("1.5", True, TypeError, "real numbers, got True"),
+        ("1.5", quoted, TypeError, "needs its source"),
     ],
 )
 def test_a_claim_that_says_nothing_is_refused(phrase, value, error, said):
-    with pytest.raises(error, match=r"key|tolerance|real|tuple") as caught:
+    with pytest.raises(error, match=r"key|tolerance|real|tuple|source") as caught:
         claims({phrase: value})
     assert said in str(caught.value)
 
@@ -166,3 +201,78 @@ def test_any_other_digit_fails(digit, place):
 def test_the_numbers_of_a_key_skip_code_and_addresses():
     phrase = "[at 512](figure:explorer?d_k=64) with `seed=3`"
     assert [number.text for number in key_numbers(phrase)] == ["512"]
+
+
+@pytest.mark.parametrize("source", ["", " ", None, 5])
+def test_quoted_needs_a_source(source):
+    with pytest.raises(TypeError, match="quoted needs its source"):
+        quoted(source)
+
+
+# --- formulas
+
+
+def projections(n, d):
+    return ab.attention_cost(n, n, d, d, d_model=d).projections.flops
+
+
+def shaken(n, d):
+    return projections(n, d) * 1.01
+
+
+@pytest.mark.parametrize(
+    ("phrase", "value"),
+    [
+        ("4 projections cost $8nd^2$ FLOPs", projections),
+        ("$$ 8nd^2 . $$", projections),
+        ("about $8nd^2$", (shaken, 0.02)),
+        ("is $8nd^2$", (shaken, 0.1, "a reason")),
+        (r"stays below $\sqrt{2\ln n}$", over(lambda n: ab.expected_max(n))),
+        (r"at least $\ln n$", lambda n: np.log(n)),
+        ("| $nd$ | $8nd^2$ |", [lambda n, d: np.ones((n, d)).size, projections]),
+        (r"$V = 2d, \qquad E = d^2$", [lambda d: d + d, definition]),
+        ("at $n = d$", lambda d: d),
+        ("$8nd^2$", definition),
+        ("$8nd^2$", proved("tests/content/test_claims.py::test_right")),
+    ],
+)
+def test_a_right_formula_passes(phrase, value):
+    claims({phrase: value})
+
+
+@pytest.mark.parametrize(
+    ("phrase", "value", "said"),
+    [
+        ("cost $9nd^2$", projections, "'cost $9nd^2$': at n = 41, d = 31 the text"),
+        ("about $8nd^2$", (shaken, 0.009), "the code computes"),
+        ("about $8nd^2$", shaken, "the code computes"),
+        (r"stays above $\sqrt{2\ln n}$", lambda n: ab.expected_max(n), "computes"),
+        ("| $nd$ | $9nd^2$ |", [lambda n, d: n * d, projections], "354609"),
+    ],
+)
+def test_a_wrong_formula_fails(phrase, value, said):
+    with pytest.raises(AssertionError, match="the text and the code differ") as caught:
+        claims({phrase: value})
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "value", "said"),
+    [
+        ("8 FLOPs", projections, "a function binds a formula, there is none"),
+        ("$nd$ and $2n$", lambda n, d: 1, "states 2 results, its value 1"),
+        ("$8nd^2$", (shaken, 0.01), "a tolerance for a formula needs a reason"),
+        ("about $8nd^2$", (shaken, 0.1), "a tolerance for a formula needs a reason"),
+        ("$8nd^2$", lambda n: 1, "has d, which the function does not take"),
+    ],
+)
+def test_a_formula_that_is_not_bound_well_is_refused(phrase, value, said):
+    with pytest.raises(ValueError, match=r"formula|results|has d") as caught:
+        claims({phrase: value})
+    assert said in str(caught.value)
+
+
+def test_a_key_states_its_results_or_else_all_it_has():
+    sides = [said.sides for _, said in key_statements("of $d$, $2d$ and $n^2$")]
+    assert sides == [("2d",), ("n^2",)]
+    assert [said.sides for _, said in key_statements("at $n = d$")] == [("n", "d")]

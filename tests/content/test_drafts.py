@@ -63,7 +63,11 @@ def test_the_questions_are_of_the_known_form():
 def test_the_cells_run(monkeypatch):
     monkeypatch.setattr("attnbook.questions.predict", lambda name: None)
     monkeypatch.setattr("attnbook.questions.quiz", lambda chapter: None)
-    _, cells = read_page(drafts.drafts("chapter", NAME)[f"chapters/{NAME}.md"])
+    pages = drafts.drafts("chapter", NAME)
+    asked = model.read(pages[f"src/attnbook/questions/bank/{NAME}.toml"], "template")
+    known = {question.name: question for question in asked.predict + asked.quiz}
+    monkeypatch.setattr(model, "question", known.__getitem__)
+    _, cells = read_page(pages[f"chapters/{NAME}.md"])
     names = {}
     with matplotlib.rc_context(), contextlib.redirect_stdout(io.StringIO()):
         for cell in cells:

@@ -39,7 +39,26 @@ CLAIMS = [
     ("| 0.25 | about 3 |", ["0.25", "3"]),
     ("{math}`2.5 x`", ["2.5"]),
 ]
+WORDS = [
+    ("half of all rows, twice as long, a third of them", ["half", "twice", "a third"]),
+    ("nearly four times as much, tenfold", ["four", "ten"]),
+    ("it doubles; lengths double and cosines halve", ["doubles", "double", "halve"]),
+    ("more than three, at most five", ["three", "five"]),
+    ("one in four, over a hundred FLOPs", ["one in four", "a hundred"]),
+    ("below one FLOP for each byte", ["one"]),
+    # 0 and 1 where they are results
+    ("the weight is 0, the sum becomes 1", ["0", "1"]),
+    ("the sum is one, and the last is zero.", ["one", "zero"]),
+    ("weights add up to 1", ["1"]),
+    ("it gives exactly $0$", ["0"]),
+    (r"$e^0 = 1$ and $\mathrm{Var}(q) = 1$", ["1", "1"]),
+    ("| what | got |\n|---|---|\n| a | 1 |\n| b | 0 |\n", ["1", "0"]),
+    ("| what | got |\n|---|---|\n| a | none |\n", ["none"]),
+]
 SETTINGS = [
+    ("three keys and four entries", ["three", "four"]),
+    ("doubling all; Double the width, then halve it", ["doubling", "Double", "halve"]),
+    ("the scores are doubled", ["doubled"]),
     ("with $d_k = 512$", ["512"]),
     (r"$d_{\text{model}} = 768$ and $\tau=0.1$", ["768", "0.1"]),
     ("with n = 512 in text", ["512"]),
@@ -54,6 +73,13 @@ SETTINGS = [
 ]
 FREE = [
     "two of 5 and 7",
+    "two matrices, six steps, for two vectors, one query",
+    "the key says that it is one. It is one of them, this is one that lasts",
+    "half precision, double-check, a second",
+    "one operation, zero times NaN",
+    "$x = 0$, `0`, row 0, key 1 and $\\mu = 1$",
+    "a mean that is not 0, no more than that",
+    "| step | what |\n|---|---|\n| 1 | this |\n",
     "mean 0 and variance 1, at most 1, above 0, $x \\ge 0$, $n > 1$",
     "`0.5` and ``d = 512`` stay code",
     "```\n0.5\n```\n",
@@ -88,6 +114,13 @@ FREE = [
     '<a href="x?v=0.5" class="w-2.5">text</a>',
     ":width: 50%",
 ]
+
+
+@pytest.mark.parametrize(("text", "numbers"), WORDS)
+def test_words_and_results_are_in_scope(text, numbers):
+    found = in_scope(text)
+    assert [one.text for one in found] == numbers
+    assert not any(one.setting for one in found)
 
 
 @pytest.mark.parametrize(("text", "numbers"), CLAIMS)

@@ -1,10 +1,11 @@
 """Every exercise as its author promises it, and answers that try everything."""
 
+import dataclasses
+import os
 import re
 import signal
 import subprocess
 import sys
-import time
 import warnings
 from fractions import Fraction
 
@@ -13,9 +14,9 @@ import numpy as np
 import pytest
 
 from attnbook import exercises
-from attnbook.exercises import check, checking, exercise, judge
+from attnbook.exercises import check, checking, exercise
 from attnbook.exercises.master import TYPES, load
-from attnbook.scores import ScaledDot
+from attnbook.kernel import softmax
 from booktools.gate import withheld
 from mini_site import ROOT
 
@@ -78,9 +79,10 @@ def test_the_solution_passes(master):
 def test_the_solution_as_printed_runs_in_the_students_notebook(master):
     space = {"np": np, "check": check}
     exec(master.stub_cell, space)
-    exec(master.solution_code, space)
-    answer = space[master.solution.__name__]
-    assert check(master.name, given(master, answer)).status == "right"
+    *code, call = master.solution_code.split("\n")
+    exec("\n".join([*code, call if master.probes else ""]), space)
+    answer = space[master.solution.__name__] if master.probes else eval(call, space)
+    assert check(master.name, answer).status == "right"
 
 
 @pytest.mark.parametrize("master", MASTERS, ids=NAMES)
@@ -99,21 +101,17 @@ def test_the_stub_reads_not_attempted(master):
 )
 def test_a_wrong_answer_is_rejected_with_its_own_hint(master, wrong):
     report = check(master.name, given(master, wrong.answer))
-    if wrong.given:
-        assert report.status == "not attempted"
-        assert "as it was given" in report.message
-    else:
-        assert (report.status, report.hint) == ("wrong", wrong.hint)
-        assert report.message and wrong.hint in report.markdown
+    assert (report.status, report.hint) == ("wrong", wrong.hint)
+    assert report.message and wrong.hint in report.markdown
 
 
 @pytest.mark.parametrize("master", MASTERS, ids=NAMES)
 def test_inputs_are_tried_from_small_to_large_and_are_new_each_time(master):
     if not master.probes:
         return
-    sizes = [sum(np.size(value) for value in inputs) for inputs in master.probes()]
+    sizes = [sum(np.size(value) for value in inputs) for inputs in master.inputs()]
     assert sizes[0] == min(sizes) and len(sizes) >= 3
-    for a, b in zip(master.probes()[0], master.probes()[0], strict=True):
+    for a, b in zip(master.inputs()[0], master.inputs()[0], strict=True):
         assert a is not b or np.isscalar(a)
 
 
@@ -124,12 +122,12 @@ def test_two_wrong_parts_each_find_their_reason():
     assert "adds the same amount" in report.hint
     assert check("05-shifted-means", (2.25, 0.99)).status == "right"
     assert "raw scores" in check("05-shifted-means", (np.sqrt(5), 8)).hint
-    assert check("05-shifted-means", (7, 8)).hint == ""
+    assert check("05-shifted-means", (7, 8)).hint.startswith("(Of number 2.) These")
+    assert check("05-shifted-means", (7, 9)).hint == ""
     assert check("05-shifted-means", (..., 1)).status == "not attempted"
 
 
 def test_other_right_answers_are_right_too():
-    assert check("05-scaled-scores", lambda Q, K: ScaledDot()(Q, K))
     assert check("05-general-variance", lambda a, b: (a * b).sum())
     assert check("05-idle-bias", lambda K: K - K.mean(axis=0))
     assert check("05-idle-bias", lambda K: K + K[0])
@@ -178,7 +176,8 @@ def test_other_algorithms_are_right_too():
     def turned_round(n_q, n_k):
         return np.triu(np.ones((n_q, n_k)))[::-1, ::-1]
 
-    def row_by_row(scores, mask):
+    def row_by_row(scores, mask, axis):
+        scores, mask = (np.moveaxis(x, axis, -1) for x in (scores, mask))
         weights = np.zeros_like(scores)
         for row in np.ndindex(mask.shape[:-1]):
             powers = np.exp(
@@ -186,7 +185,7 @@ def test_other_algorithms_are_right_too():
             )
             seen = np.where(mask[row], powers, 0)
             weights[row] = seen / (seen.sum() or 1)
-        return weights
+        return np.moveaxis(weights, -1, axis)
 
     assert check("04-stable-softmax", by_pairs)
     assert check("04-cooling-bug", by_logarithms)
@@ -194,10 +193,52 @@ def test_other_algorithms_are_right_too():
     assert check("04-ties", [1.1, 1.61])
     assert check("08-cached-mask", turned_round)
     assert check("08-empty-rows", row_by_row)
-    assert check("08-fatal-lead", 104.0)
+    assert check("08-fatal-lead", 312.0)
     assert check(
         "08-visible-pairs", lambda n, left: sum(n - d for d in range(left + 1) if d < n)
     )
+
+
+CHANGED = {
+    "03-nearest-bug": """
+def best_aligned(Q, K):
+    Q = Q / np.linalg.norm(Q, axis=-1, keepdims=True)
+    return (Q @ K.T / np.sqrt(Q.shape[-1])).argmax(axis=-1)
+""",
+    "05-heads-bug": """
+def head_weights(X, W_Q, W_K, n_heads):
+    n, d_model = X.shape
+    Q = (X @ W_Q).reshape(n, n_heads, -1).swapaxes(0, 1)
+    K = (X @ W_K).reshape(n, n_heads, -1).swapaxes(0, 1)
+    return softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(W_Q.shape[-1]))
+""",
+}
+
+
+@pytest.mark.parametrize("name", CHANGED)
+def test_changed_code_that_does_what_it_did_gets_the_hint_of_the_code_given(name):
+    space = {"np": np, "softmax": softmax}
+    exec(CHANGED[name], space)
+    report = check(name, space[load(name).answer])
+    given = next(wrong for wrong in load(name).wrong if wrong.given)
+    assert (report.status, report.hint) == ("wrong", given.hint)
+
+
+COSMETIC = {
+    "as it is": lambda code: code,
+    "a comment": lambda code: code.replace("return", "# so be it\n    return"),
+    "another docstring": lambda code: code.replace("Let the last", "Let all"),
+    "no docstring": lambda code: re.sub(r'    """.*"""\n', "", code),
+    "brackets": lambda code: re.sub(r"return (.*)", r"return (\1)", code),
+}
+
+
+@pytest.mark.parametrize("change", COSMETIC)
+def test_code_is_untouched_whatever_was_done_to_its_layout(change):
+    space = {"np": np}
+    exec(COSMETIC[change](load("08-cached-mask").stub), space)
+    report = check("08-cached-mask", space["cached_mask"])
+    assert report.status == "not attempted" and "as it was given" in report.message
 
 
 def test_what_is_mended_in_part_is_not_as_it_was_given():
@@ -209,12 +250,11 @@ def test_what_is_mended_in_part_is_not_as_it_was_given():
 
 
 def test_a_loop_over_a_text_without_end_is_stopped_in_time():
-    start = time.monotonic()
     report = check(
         "08-visible-pairs", lambda n, left: sum(min(i, left) + 1 for i in range(n))
     )
-    assert time.monotonic() - start < load("08-visible-pairs").seconds + 5
     assert report.status == "wrong" and "a loop takes for ever" in report.hint
+    assert "no end after 2 seconds" in report.message
 
 
 @pytest.mark.parametrize("name", ["solution", "in_single", "divided_first", "roots"])
@@ -250,7 +290,7 @@ def test_where_terms_cancel_the_model_answer_is_right_and_the_others_as_told():
     assert master.solution(Q, K)[0, 0] == pytest.approx(np.sqrt(2), rel=1e-3)
     assert ((Q / np.float16(np.sqrt(2))) @ K.T)[0, 0] == 1
     assert "terms cancel" in master.statement and "gives 1.0" in master.explanation
-    for Q, K in master.probes():
+    for Q, K in master.inputs():
         terms = np.sign(Q[:, None] * K[None])
         assert (terms == terms[..., :1]).all() and terms.all()
 
@@ -258,7 +298,7 @@ def test_where_terms_cancel_the_model_answer_is_right_and_the_others_as_told():
 @pytest.mark.parametrize(
     ("name", "answer", "told"),
     [
-        ("05-init-deviation", 0.5, "packed matrix"),
+        ("05-init-deviation", 1.125, "packed matrix"),
         ("05-shifted-means", (np.sqrt(5), 0), "Only the *mean* of the keys"),
         ("05-shifted-means", (2, 1), "The mean alone"),
     ],
@@ -413,7 +453,9 @@ HOSTILE = {
     "recursion": (recursion, "RecursionError"),
     "takes no arguments": (lambda: 1, "TypeError"),
     "loops": (swallow_all, "no end after"),
-    "nothing": (lambda Q, K: None, "`NoneType` that cannot be read"),
+    "loops in C": (lambda Q, K: sum(range(10**15)), "no end after"),
+    "ends the process": (lambda Q, K: os._exit(3), "ends the process in which it runs"),
+    "nothing": (lambda Q, K: None, "returns nothing: is a `return` missing?"),
     "text": (lambda Q, K: "right", "`str` that cannot be read"),
     "ragged": (lambda Q, K: [[1], [1, 2]], "`list` that cannot be read"),
     "generator": (lambda Q, K: (x for x in Q), "`generator`"),
@@ -425,16 +467,18 @@ HOSTILE = {
     "huge": (lambda Q, K: np.zeros(10**7, np.int8), "cannot be read"),
     "changes": (write_and_answer, "changes its input"),
     "noisy": (noisy, "the answer is"),
+    "a part is open": (lambda Q, K: ... if Q.size > 1 else Q * K, "returns `...`"),
     "no function": (np.ones((2, 2)), "A function is expected here, not a `ndarray`"),
     "word": ("x", "A function is expected here, not a `str`"),
     "evil": (Evil, "stops with `TypeError"),
+    "evil instance": (Evil(), "cannot be sent"),
 }
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_a_hostile_answer_gets_a_report(kind, monkeypatch, capfd):
-    monkeypatch.setattr(judge, "SECONDS", 0.2)
-    monkeypatch.setattr(judge.run, "__defaults__", (0.2,))
+    quick = dataclasses.replace(load("05-scaled-scores"), seconds=0.5)
+    monkeypatch.setattr(checking, "load", lambda name, seed: quick)
     answer, told = HOSTILE[kind]
     handler, state = signal.getsignal(signal.SIGALRM), np.geterr()
     report = check("05-scaled-scores", answer)
@@ -474,8 +518,6 @@ def test_a_query_of_zeros_has_no_direction_either():
 def test_an_object_that_raises_whatever_is_asked_gets_a_report():
     report = check("05-init-deviation", Evil())
     assert report.status == "wrong"
-    report = check("05-scaled-scores", Evil())
-    assert "stops with `TypeError" in report.message
 
 
 def test_replacing_the_functions_of_numpy_gains_nothing(monkeypatch):

@@ -66,7 +66,7 @@ def test_the_mask_is_the_kernels(align):
     figure = MaskPainter(n_q=4, n_k=5, window=2, padding=1, align=align)
     wanted = causal_mask(4, 5, align=align) & padding_mask(4, 5)
     np.testing.assert_array_equal(
-        figure.mask, wanted & window_mask(4, 5, left=2, align=align)
+        figure.mask, wanted & window_mask(4, 5, left=2, right=0, align=align)
     )
     open_ = MaskPainter(causal=False, window=1).mask
     np.testing.assert_array_equal(open_, window_mask(6, left=1, right=1))

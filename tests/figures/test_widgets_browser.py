@@ -5,6 +5,7 @@ from html import escape
 
 import pytest
 
+import fonts
 from attnbook import widgets
 from attnbook.widgets import AttentionExplorer
 from attnbook.widgets.base import HOME
@@ -99,6 +100,7 @@ def root(tmp_path_factory):
     """Serve the test pages; return their address."""
     folder = tmp_path_factory.mktemp("pages")
     (folder / "widgets").symlink_to(HOME)
+    (folder / "fonts").symlink_to(fonts.FOLDER)
     alive = PROSE + "<p>Between.</p>".join(figure.html() for figure in figures())
     pages = {
         "index": alive,
@@ -153,7 +155,7 @@ def visit(chromium, root):
         viewport={"width": 900, "height": 1300}, reduced_motion="reduce"
     )
     context.add_init_script(SHIFTS)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(60_000)
     yield Visit(context.new_page(), root)
     context.close()
 
@@ -167,7 +169,7 @@ def phone(chromium, root):
         reduced_motion="reduce",
     )
     context.add_init_script(SHIFTS)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(60_000)
     yield Visit(context.new_page(), root)
     context.close()
 
@@ -188,25 +190,34 @@ def settle(visit):
 WIDTHS = (320, 360, 390, 414, 480, 560, 640, 700, 768, 800, 840, 900)
 
 
+# For each live figure: its id, the room that is kept for it, the height that it needs.
+ROOM = """async () => {
+  await Promise.all([...document.fonts].map((face) => face.load()));
+  const all = [...document.querySelectorAll("attn-figure[data-ready] .attn-live")];
+  return all.map((live) => {
+    const reserved = parseFloat(getComputedStyle(live).minHeight);
+    live.style.minHeight = 0;
+    const needed = live.getBoundingClientRect().height;
+    live.style.minHeight = "";
+    return [live.closest("attn-figure").id, reserved, needed];
+  }); }"""
+ALL_ALIVE = "() => !document.querySelector('attn-figure:not([data-ready])')"
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_moves_when_a_figure_comes_alive(visit, width):
     visit.page.set_viewport_size({"width": width, "height": 4000})
     visit.open(figure="sentence")
+    visit.page.wait_for_function(ALL_ALIVE)
     settle(visit)
-    room = visit.page.evaluate("""() => [...document.querySelectorAll(".attn-live")]
-      .map((live) => {
-        const reserved = parseFloat(getComputedStyle(live).minHeight);
-        live.style.minHeight = 0;
-        const needed = live.getBoundingClientRect().height;
-        live.style.minHeight = "";
-        return [live.closest("attn-figure").id, reserved, needed];
-      })""")
-    for name, reserved, needed in room:
-        assert reserved >= needed, f"{name} at {width} px needs {needed} px"
-    for name, reserved, needed in room:
-        # The site's fonts may be wider than this page's, so there is room for both.
-        assert reserved < 1.15 * needed, f"{name} at {width} px wastes room: {needed}"
     assert visit.page.evaluate("window.shifts") == []
+    for form in (fonts.WIDE, fonts.NARROW):
+        visit.page.add_style_tag(content=fonts.style(form))
+        room = visit.page.evaluate(ROOM)
+        assert len(room) == len(figures())
+        for name, reserved, needed in room:
+            assert reserved >= needed, f"{name} at {width} px needs {needed} px"
+            assert reserved < 1.15 * needed, f"{name} at {width} px wastes room"
     assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
     assert visit.errors == []
 

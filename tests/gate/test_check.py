@@ -7,7 +7,9 @@ from booktools.gate.check import Step
 
 
 def fake(codes):
-    def run(arguments):
+    def run(arguments, out=None):
+        if out:
+            out.write(f"said by {arguments[0]}\n".encode())
         return codes.get(arguments[0], 0), [f"== {arguments[0]} passed in 1s =="]
 
     return run
@@ -31,10 +33,53 @@ def test_a_step_that_needs_a_failed_one_is_not_run_and_says_so():
     assert results[1].notes == ["needs: a"]
 
 
+def test_a_step_beside_the_others_is_waited_for_and_heard(capfd):
+    todo = [
+        Step("a", (("one",),), beside=True),
+        Step("b", (("two",),), beside=True),
+        Step("c", (("three",),), needs=("b",)),
+        Step("d", (("four",),), needs=("a",)),
+    ]
+    results = check.run_all(todo, fake({"one": 1}))
+    verdicts = {result.name: result.verdict for result in results}
+    assert verdicts == {"a": "failed", "b": "passed", "c": "passed", "d": "not run"}
+    out = capfd.readouterr().out
+    assert "=== a\nsaid by one\n" in out and "=== b\nsaid by two\n" in out
+    assert out.index("=== b") < out.index("=== c")
+
+
+def test_a_lane_that_breaks_is_no_endless_wait():
+    def broken(arguments, out=None):
+        raise OSError("no such program")
+
+    with pytest.raises(RuntimeError, match="no result of"):
+        check.run_all([Step("a", (("one",),), beside=True)], broken)
+
+
 def test_the_status_is_that_of_the_worst_step(monkeypatch, capsys):
     monkeypatch.setattr(check, "steps", lambda: (Step("a", (("one",),)),))
     for code in (0, 1):
         assert check.main([], fake({"one": code})) == code
+
+
+def test_slow_tests_run_by_name_alone(monkeypatch, capsys):
+    asked = []
+
+    def run(arguments):
+        asked.append(arguments)
+        return 0, []
+
+    monkeypatch.setattr(check, "steps", lambda: (Step("a", (("one",),)),))
+    assert check.main([], run) == 0
+    assert asked == [("one",)]
+    assert check.main(["slow-tests"], run) == 0
+    assert asked[1][-3:] == ("-m", "slow", "tests")
+
+
+def test_the_gate_leaves_slow_tests_out():
+    calls = [command for step in check.steps() for command in step.commands]
+    marks = [call[call.index("-m", 2) + 1] for call in calls if "tests" in call]
+    assert len(marks) == 2 and all("not slow" in mark for mark in marks)
 
 
 def test_an_unknown_step_is_named(capsys):

@@ -68,6 +68,8 @@ def test_workflows_and_ci_only_call_make():
         runs += re.findall(r"(?m)^\s*- run: (.*)$", path.read_text())
         assert "run: |" not in path.read_text()
     assert runs and all(line.startswith("make ") for line in runs)
+    published = (ROOT / ".github/workflows/publish.yml").read_text()
+    assert re.findall(r"- run: (.*)", published) == ["make check-all", "make build"]
     assert "make check" in read(".ci/run")
 
 

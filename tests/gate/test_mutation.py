@@ -54,7 +54,10 @@ def test_the_copy_is_fresh_and_names_what_to_mutate(tmp_path, monkeypatch):
     assert not (tmp_path / "work" / "old_result").exists()
     config = (tmp_path / "work" / "pyproject.toml").read_text()
     assert "only_mutate = ['src/attnbook/masks.py']" in config
-    assert (tmp_path / "work" / "tests" / "test_masks.py").exists()
+    assert (tmp_path / "work" / "tests" / "kernel" / "test_masks.py").exists()
+    for test in mutation.TESTS:
+        name = f"tests/kernel/test_{test}.py"
+        assert name in config and (tmp_path / "work" / name).exists()
 
 
 def fake_mutmut(verdicts, code=0):

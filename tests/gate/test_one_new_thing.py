@@ -107,7 +107,7 @@ def wheel(tmp_path_factory):
     shutil.rmtree(source)
     with zipfile.ZipFile(next(work.glob("*.whl"))) as packed:
         packed.extractall(work / "installed")
-    return work / "installed"
+    return work
 
 
 EVERYTHING = """
@@ -134,9 +134,34 @@ print(len(widgets.every_figure()), len(exercises.names()), len(model.chapter_num
 
 
 def test_a_wheel_holds_every_figure_question_and_exercise(wheel, tmp_path):
-    command = [sys.executable, "-I", "-c", EVERYTHING, str(wheel)]
+    """The wheel's files, with this environment's NumPy, matplotlib and anywidget."""
+    count_in(sys.executable, wheel / "installed", tmp_path)
+
+
+@pytest.mark.slow
+def test_a_wheel_in_an_empty_environment_holds_all(wheel, tmp_path):
+    """Nothing but what the wheel itself asks for is installed."""
+    make = [sys.executable, "-m", "venv", tmp_path / "empty"]
+    subprocess.run(make, check=True, timeout=240)
+    python = tmp_path / "empty" / "bin" / "python"
+    wanted = f"{next(wheel.glob('*.whl'))}[widgets]"
+    pip = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+    subprocess.run([*pip, wanted], check=True, timeout=900)
+    code = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    where = subprocess.run(
+        [python, "-c", code], capture_output=True, text=True, timeout=60
+    )
+    count_in(python, where.stdout.strip(), tmp_path)
+
+
+def count_in(python, packages, folder):
+    """Run everything that these packages hold, and see that it is all there."""
     done = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, text=True, timeout=240
+        [python, "-I", "-c", EVERYTHING, str(packages)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=240,
     )
     assert done.returncode == 0, done.stderr[-3000:]
     there = [

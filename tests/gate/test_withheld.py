@@ -58,3 +58,11 @@ def test_the_search_needs_pages(tmp_path, capsys):
     for folder in (tmp_path, tmp_path / "missing"):
         assert withheld.main([str(folder)]) == 2
         assert "no page" in capsys.readouterr().out
+
+
+def test_publishing_follows_the_switch_and_searches_what_it_withholds():
+    text = (ROOT / ".github/workflows/publish.yml").read_text("utf-8")
+    assert "ATTNBOOK_SOLUTIONS: ${{ vars.ATTNBOOK_SOLUTIONS || 'shown' }}" in text
+    build, search = text.index("make build"), text.index("booktools.gate.withheld")
+    assert text.index("env:") < build < search < text.index("upload-pages-artifact")
+    assert text.count("env.ATTNBOOK_SOLUTIONS == 'withheld'") == 2

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
+from ml_dtypes import bfloat16, finfo
 
 import oracle
 
@@ -26,7 +27,8 @@ settings.register_profile("search", max_examples=3000, deadline=None, database=N
 settings.load_profile(os.environ.get("ATTNBOOK_TESTS", "check"))
 
 POISON = (np.nan, np.inf, -np.inf)
-EPS = {np.dtype(t): np.finfo(t).eps for t in (np.float16, np.float32, np.float64)}
+HALVES = (np.float16, bfloat16)
+EPS = {np.dtype(t): float(finfo(t).eps) for t in (*HALVES, np.float32, np.float64)}
 
 
 @dataclass
@@ -168,3 +170,12 @@ def rows_that_see(case, j, shape):
     for row, keys in case.pairs.items():
         sees[row] = j in keys
     return np.broadcast_to(sees, shape[:-1])
+
+
+def check_rounded(got, function, *arrays, **options):
+    """Half precision gives the bits of single precision, rounded once at the end."""
+    with np.errstate(all="ignore"):
+        singles = function(*(x.astype(np.float32) for x in arrays), **options)
+        expected = np.asarray(singles, arrays[0].dtype)
+    assert got.dtype == arrays[0].dtype and got.dtype.itemsize == 2
+    np.testing.assert_array_equal(got, expected)

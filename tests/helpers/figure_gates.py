@@ -32,7 +32,7 @@ def figures(visit):
     return [tuple(pair) for pair in found]
 
 
-def unready(visit, patience=10_000):
+def unready(visit, patience=60_000):
     """Bring each figure into view; return those that do not come alive."""
     faults = []
     for name, kind in figures(visit):
@@ -333,10 +333,15 @@ def grid(schema, most=SAMPLE):
     return states + [dict(zip(schema, corners[k], strict=True)) for k in chosen]
 
 
-def disagreements(visit):
-    """Return the states in which a figure's two languages give different numbers."""
+def disagreements(visit, only=None):
+    """Return the states in which a figure's two languages give different numbers.
+
+    All kinds of figures of the page are tried, or `only` one.
+    """
     faults = []
     for kind, name in {kind: name for name, kind in figures(visit)}.items():
+        if only not in (None, kind):
+            continue
         spec = json.loads((WIDGETS / "figures" / kind / "spec.json").read_text("utf-8"))
         states = grid(spec["state"])
         for start in range(0, len(states), 20):  # a few at a time: weights are large

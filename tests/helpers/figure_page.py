@@ -30,7 +30,7 @@ def opened(chromium, folder, figure, **options):
         **options,
     }  # the drawing is at its end at once
     context = chromium.new_context(**options)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(60_000)
     page, errors = context.new_page(), []
     page.on("pageerror", lambda error: errors.append(str(error)))
     with serve.running(folder, base="/") as address:

@@ -75,5 +75,6 @@ def _write_assets(folder):
     command = [str(node) if node.exists() else shutil.which("node"), str(program)]
     options = ["--bundle", "--format=iife", f"--outfile={folder / 'mini.js'}"]
     options += ["--log-level=warning"]
-    where = {"cwd": SITE / "questions", "timeout": 60, "check": True}
-    subprocess.run([*command, *options], input=START.encode(), **where)
+    where = {"cwd": SITE / "questions", "check": True}
+    command += options
+    subprocess.run(command, input=START.encode(), timeout=120, **where)

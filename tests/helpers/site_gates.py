@@ -171,7 +171,7 @@ class Visit:
         self.root, self.name = root, name
         self.requests, self.complaints = [], []
         self.context = chromium.new_context(**context)
-        self.context.set_default_timeout(20_000)
+        self.context.set_default_timeout(60_000)
         self.context.add_init_script(SHIFTS)
         self.page = self.context.new_page()
         self.listen()

@@ -18,8 +18,9 @@ def javascript(figure, states):
     readers hear and the Python `line`.
     """
     request = json.dumps({"figure": figure, "states": states})
-    options = {"capture_output": True, "text": True, "timeout": 120, "check": False}
-    done = subprocess.run([node_program(), SCRIPT], input=request, **options)
+    command = [node_program(), SCRIPT]
+    options = {"capture_output": True, "text": True, "check": False}
+    done = subprocess.run(command, input=request, timeout=120, **options)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

@@ -51,10 +51,33 @@ def differences(function, dO, inputs, step=1e-5):
 # Closed forms.
 
 
+def trained(W_Q, rate, scale, n_steps=20):
+    """Walk down the gradient of W_Q alone; return all outputs on the way."""
+    X, K, V, wanted = (normal(6, 5, seed=k) for k in range(4))
+    outputs = []
+    for _ in range(n_steps):
+        outputs.append(attention(X @ W_Q, K, V, scale=scale))
+        dO = outputs[-1] - wanted
+        dQ = attention_backward(X @ W_Q, K, V, dO=dO, scale=scale).dQ
+        W_Q = W_Q - rate * X.T @ dQ
+    return np.array(outputs)
+
+
+def test_a_raw_layer_is_a_scaled_one_with_another_start_and_rate():
+    d_k = 5
+    W_Q, root = normal(5, d_k, seed=4), np.sqrt(d_k)
+    raw = trained(W_Q, 0.05, 1.0)
+    assert_allclose(trained(root * W_Q, d_k * 0.05, 1 / root), raw, atol=1e-12)
+    assert np.abs(raw[-1] - raw[0]).max() > 0.1
+    assert np.abs(trained(W_Q, 0.05, 1 / root) - raw).max() > 0.1
+    once = trained(W_Q / root, 0.0, 1.0, n_steps=1)
+    assert_allclose(once, trained(W_Q, 0.0, 1 / root, n_steps=1), atol=1e-14)
+
+
 def test_the_gradient_of_the_scores_is_weight_times_advantage():
     # p = (.7, .2, .1), g = (1, 3, 2): p * (g - p . g) = (-.35, .3, .05), sums to 0
     p, g = np.array([0.7, 0.2, 0.1]), np.array([[1.0], [3], [2]])
-    got = attention_backward([[1.0]], [[1.0]], np.zeros((3, 1)), g, bias=np.log(p))
+    got = attention_backward([[1.0]], np.zeros((3, 1)), g, dO=[[1.0]], bias=np.log(p))
     assert_allclose(got.dbias, [-0.35, 0.3, 0.05], atol=1e-15)
     assert_allclose(got.dK, [[-0.35], [0.3], [0.05]], atol=1e-15)
     assert_allclose(got.dV, p[:, None], rtol=1e-15)
@@ -64,21 +87,21 @@ def test_the_gradient_of_the_scores_is_weight_times_advantage():
 def test_the_softmax_step_is_the_jacobian():
     K, V, dO = normal(5, 3), normal(5, 4, seed=1), normal(1, 4, seed=2)
     Q, bias = normal(1, 3, seed=3), np.zeros(5)
-    got = attention_backward(dO, Q, K, V, bias=bias)
+    got = attention_backward(Q, K, V, dO=dO, bias=bias)
     p = attention_weights(Q, K)[0]
     assert_allclose(got.dbias, softmax_jacobian(p) @ V @ dO[0], atol=1e-15)
 
 
 def test_scale_temperature_and_width_in_the_gradient_of_a_query():
     V, K = np.array([[0.0], [1]]), np.array([[0.0, 0, 0, 0], [1, 0, 0, 0]])
-    got = attention_backward([[1.0]], np.zeros((1, 4)), K, V)
+    got = attention_backward(np.zeros((1, 4)), K, V, dO=[[1.0]])
     assert_allclose(got.dQ, [[0.25 / 2, 0, 0, 0]])
-    got = attention_backward([[1.0]], np.zeros((1, 4)), K, V, scale=3, temperature=5)
+    got = attention_backward(np.zeros((1, 4)), K, V, dO=[[1.0]], scale=3, temperature=5)
     assert_allclose(got.dQ, [[0.25 * 3 / 5, 0, 0, 0]])
 
 
 def test_no_bias_no_gradient_of_one():
-    assert attention_backward([[1.0]], [[1.0]], [[1.0]], [[1.0]]).dbias is None
+    assert attention_backward([[1.0]], [[1.0]], [[1.0]], dO=[[1.0]]).dbias is None
 
 
 # Every option at once.
@@ -87,7 +110,7 @@ def test_no_bias_no_gradient_of_one():
 @given(draws.cases())
 def test_gradients_agree_with_the_definition(case):
     dO = case.output_gradient()
-    got = attention_backward(dO, *case.arrays, **case.options)
+    got = attention_backward(*case.arrays, dO=dO, **case.options)
     expected = oracle.backward(dO, *case.arrays, **case.options)
     assert all(x is None or x.dtype == case.Q.dtype for x in got)
     close(got, expected, draws.tolerance(case))
@@ -97,7 +120,7 @@ def test_gradients_agree_with_the_definition(case):
 def test_gradients_of_groups_agree_with_repeated_heads(case):
     dO, groups = case.output_gradient(), case.K.shape[-3]
     times = case.Q.shape[-3] // groups
-    got = grouped_attention_backward(dO, *case.arrays, **case.options)
+    got = grouped_attention_backward(*case.arrays, dO=dO, **case.options)
     expected = oracle.grouped(oracle.backward, *case.arrays, dO, **case.options)
     dQ, dK, dV, dbias = expected
     dK, dV = (
@@ -111,7 +134,7 @@ def test_gradients_agree_with_central_differences(case):
     if sum(x.size for x in case.arrays) > 60:
         return
     dO, options = case.output_gradient(), dict(case.options)
-    got = attention_backward(dO, *case.arrays, **options)
+    got = attention_backward(*case.arrays, dO=dO, **options)
     inputs = [x.copy() for x in case.arrays]
     if "bias" in options:
         inputs.append(options.pop("bias").copy())
@@ -128,10 +151,35 @@ def test_gradients_agree_with_central_differences(case):
 @given(draws.cases(dtypes=(np.float16,)))
 def test_half_precision_gradients_are_computed_in_single(case):
     dO = case.output_gradient()
-    got = attention_backward(dO, *case.arrays, **case.options)
+    got = attention_backward(*case.arrays, dO=dO, **case.options)
     expected = oracle.backward(dO, *case.arrays, **case.options)
     assert all(x is None or x.dtype == np.float16 for x in got)
     close(got, expected, 1e-3)
+
+
+@pytest.mark.parametrize("function", [attention_backward, grouped_attention_backward])
+@given(case=draws.cases(dtypes=draws.HALVES, groups=True))
+def test_half_precision_gradients_are_those_of_single_rounded_once(function, case):
+    if function is attention_backward and case.Q.shape[-3] != case.K.shape[-3]:
+        return
+    arrays = *case.arrays, case.output_gradient()
+    for k in range(3):
+
+        def kth(Q, K, V, dO, k=k):
+            return function(Q, K, V, dO=dO, **case.options)[k]
+
+        draws.check_rounded(kth(*arrays), kth, *arrays)
+
+
+def test_the_gradient_by_the_output_is_given_by_name():
+    """All four may have one shape, so an order could be wrong and go unnoticed."""
+    Q, K, V, dO = (normal(2, 3, 3, seed=s) for s in range(4))
+    for function in (attention_backward, grouped_attention_backward):
+        for order in ((dO, Q, K, V), (Q, K, V, dO)):
+            with pytest.raises(TypeError, match="takes 3 positional arguments"):
+                function(*order)
+        with pytest.raises(TypeError, match="required keyword-only argument: 'dO'"):
+            function(Q, K, V)
 
 
 @given(draws.cases())
@@ -142,7 +190,7 @@ def test_inputs_are_never_changed(case):
     before = [x.copy() for x in arrays]
     for x in arrays:
         x.flags.writeable = False
-    attention_backward(dO, *case.arrays, **case.options)
+    attention_backward(*case.arrays, dO=dO, **case.options)
     for x, copy in zip(arrays, before, strict=True):
         assert_array_equal(x, copy)
 
@@ -157,8 +205,8 @@ def test_what_no_query_sees_gets_and_gives_no_gradient(case):
     wide = dict(case.options)
     if "bias" in wide and "mask" in wide:
         wide["bias"] = np.broadcast_to(wide["bias"], options["bias"].shape)
-    clean = attention_backward(dO, *case.arrays, **wide)
-    got = attention_backward(dO, Q, K, V, **options)
+    clean = attention_backward(*case.arrays, dO=dO, **wide)
+    got = attention_backward(Q, K, V, dO=dO, **options)
     close(got, clean, draws.tolerance(case))
     hidden = case.hidden_everywhere()
     assert_array_equal(got.dK[..., hidden, :], 0)
@@ -174,8 +222,8 @@ def test_poison_in_a_key_or_value_reaches_only_those_who_see_it(case, value, dat
     value = value if in_values else NAN
     K, V = draws.poison_key(case, j, value, in_values=in_values)
     dO = np.ones_like(case.output_gradient())
-    clean = attention_backward(dO, *case.arrays, **case.options)
-    got = attention_backward(dO, case.Q, K, V, **case.options)
+    clean = attention_backward(*case.arrays, dO=dO, **case.options)
+    got = attention_backward(case.Q, K, V, dO=dO, **case.options)
     check_reach(case, clean, got, lambda row, keys: j in keys)
     if dO.size and got.dQ.shape[:-1] == draws.score_shape(case.Q, K)[:-1]:
         sees = draws.rows_that_see(case, j, got.dQ.shape)
@@ -190,13 +238,13 @@ def test_poison_in_a_query_or_in_its_upstream_gradient_stays_with_what_it_sees(
         return
     i = data.draw(st.integers(0, case.Q.shape[-2] - 1))
     Q, dO, bad = case.Q.copy(), case.output_gradient(), case.output_gradient()
-    clean = attention_backward(dO, *case.arrays, **case.options)
+    clean = attention_backward(*case.arrays, dO=dO, **case.options)
     bad[:] = dO
     if data.draw(st.booleans()):
         Q[..., i, :] = value
     else:
         bad[..., i, :] = value
-    got = attention_backward(bad, Q, case.K, case.V, **case.options)
+    got = attention_backward(Q, case.K, case.V, dO=bad, **case.options)
     check_reach(case, clean, got, lambda row, keys: row[-1] == i and keys)
 
 
@@ -228,13 +276,13 @@ def test_a_dead_query_reaches_no_gradient_whatever_it_holds(value):
     Q, K, V, dO = normal(3, 2), normal(4, 2), normal(4, 5), normal(3, 5)
     options = {"mask": [[True] * 4, [False] * 4, [True] * 4], "bias": normal(3, 4)}
     options["softcap"] = 2.0
-    clean = attention_backward(dO, Q, K, V, **options)
+    clean = attention_backward(Q, K, V, dO=dO, **options)
     rest = np.array([True, False, True])
     alive = attention_backward(
-        dO[rest], Q[rest], K, V, bias=options["bias"][rest], softcap=2.0
+        Q[rest], K, V, dO=dO[rest], bias=options["bias"][rest], softcap=2.0
     )
     Q[1], dO[1], options["bias"][1] = value, value, value
-    got = attention_backward(dO, Q, K, V, **options)
+    got = attention_backward(Q, K, V, dO=dO, **options)
     close(got, clean, 1e-14)
     assert_array_equal(got.dQ[1], 0)
     assert_array_equal(got.dbias[1], 0)
@@ -244,15 +292,15 @@ def test_a_dead_query_reaches_no_gradient_whatever_it_holds(value):
 
 def test_poison_of_the_future_stays_there_under_a_causal_mask():
     Q, K, V, dO = normal(3, 2), normal(3, 2), normal(3, 2), normal(3, 2)
-    clean = attention_backward(dO, Q, K, V, causal=True, softcap=3.0)
+    clean = attention_backward(Q, K, V, dO=dO, causal=True, softcap=3.0)
     K[2] = V[2] = Q[2] = dO[2] = NAN
-    got = attention_backward(dO, Q, K, V, causal=True, softcap=3.0)
+    got = attention_backward(Q, K, V, dO=dO, causal=True, softcap=3.0)
     assert_allclose(got.dQ[:2], clean.dQ[:2], rtol=1e-14)
     assert np.isnan(got.dQ[2]).all()
     assert np.isnan(got.dV).all() and np.isnan(got.dK).all()  # query 2 saw them all
     mask = np.eye(3, dtype=bool)
-    got = attention_backward(dO, Q, K, V, mask=mask)
-    clean = attention_backward(dO[:2], Q[:2], K[:2], V[:2], mask=mask[:2, :2])
+    got = attention_backward(Q, K, V, dO=dO, mask=mask)
+    clean = attention_backward(Q[:2], K[:2], V[:2], dO=dO[:2], mask=mask[:2, :2])
     for a, b in zip(got[:3], clean[:3], strict=True):
         assert_allclose(a[:2], b, atol=1e-14)
 
@@ -260,7 +308,7 @@ def test_poison_of_the_future_stays_there_under_a_causal_mask():
 def test_an_infinite_value_gives_infinite_gradients_to_its_row_only():
     V = np.array([[1.0], [INF]])
     got = attention_backward(
-        np.ones((2, 1)), np.ones((2, 1)), np.ones((2, 1)), V, causal=True
+        np.ones((2, 1)), np.ones((2, 1)), V, dO=np.ones((2, 1)), causal=True
     )
     assert_array_equal(got.dQ[0], 0)
     assert not np.isfinite(got.dQ[1]).any()
@@ -274,7 +322,9 @@ def test_an_infinite_value_gives_infinite_gradients_to_its_row_only():
 def test_queries_without_keys_give_zero_gradients(options):
     Q, K, V = normal(3, 2), np.full((4, 2), NAN), np.full((4, 5), INF)
     with np.errstate(all="raise"):
-        got = attention_backward(np.full((3, 5), NAN), Q, K, V, softcap=1.0, **options)
+        got = attention_backward(
+            Q, K, V, dO=np.full((3, 5), NAN), softcap=1.0, **options
+        )
     for gradient, x in zip(got, (Q, K, V, options.get("bias")), strict=True):
         if x is not None:
             assert_array_equal(gradient, np.zeros(x.shape))
@@ -283,7 +333,7 @@ def test_queries_without_keys_give_zero_gradients(options):
 def test_no_keys_no_queries_no_batch():
     for n_q, n_k, batch in ((0, 3, 2), (3, 0, 2), (3, 4, 0), (0, 0, 0)):
         Q, K, V = normal(batch, n_q, 2), normal(n_k, 2), normal(batch, n_k, 5)
-        got = attention_backward(normal(batch, n_q, 5), Q, K, V, bias=np.zeros(n_k))
+        got = attention_backward(Q, K, V, dO=normal(batch, n_q, 5), bias=np.zeros(n_k))
         for gradient, x in zip(got, (Q, K, V, np.zeros(n_k)), strict=True):
             assert_array_equal(gradient, np.zeros(x.shape))
 
@@ -297,12 +347,12 @@ def test_gradients_that_leave_half_precision_are_infinite():
     K[0] = 0
     with np.errstate(**STRICT):
         got = attention_backward(
-            np.full((1, 1), 60000, half), Q, K, [[0], [1]], scale=1
+            Q, K, [[0], [1]], dO=np.full((1, 1), 60000, half), scale=1
         )
         assert got.dQ.dtype == np.float64
         assert_allclose(got.dQ, [[7.5e6]])
         V[0] = 0
-        got = attention_backward(np.full((1, 1), 60000, half), Q, K, V, scale=1)
+        got = attention_backward(Q, K, V, dO=np.full((1, 1), 60000, half), scale=1)
     assert got.dQ.dtype == half
     assert_array_equal(got.dQ, [[INF]])
     assert_array_equal(got.dV, [[30000], [30000]])
@@ -314,7 +364,7 @@ def test_gradients_in_the_argmax_limit(dtype, temperature):
     Q, K = np.ones((1, 1), dtype), np.array([[1], [3], [2]], dtype)
     with np.errstate(**STRICT):
         got = attention_backward(
-            np.ones((1, 1)), Q, K, K, temperature=temperature, bias=[0, 0, 0]
+            Q, K, K, dO=np.ones((1, 1)), temperature=temperature, bias=[0, 0, 0]
         )
     assert_array_equal(got.dV, [[0], [1], [0]])
     assert_array_equal(got.dbias, [0, 0, 0])
@@ -324,8 +374,8 @@ def test_gradients_in_the_argmax_limit(dtype, temperature):
 def test_gradients_with_a_softcap_beyond_the_range_of_the_dtype(softcap):
     Q, K, V = (normal(3, 2, seed=s, dtype=np.float32) for s in range(3))
     with np.errstate(**STRICT):
-        got = attention_backward(V, Q, K, V, softcap=softcap)
-        plain = attention_backward(V, Q, K, V)
+        got = attention_backward(Q, K, V, dO=V, softcap=softcap)
+        plain = attention_backward(Q, K, V, dO=V)
     assert got.dQ.dtype == np.float32
     if softcap > 1:
         close(got, plain, 1e-6)
@@ -338,7 +388,7 @@ def test_gradients_with_a_scale_beyond_the_range_of_the_dtype(scale):
     size = np.float32(1e20 if scale < 1 else 1e-20)
     Q, K, V = np.full((1, 1), size), np.array([[0], [size]]), np.array([[0], [1]])
     V = V.astype(np.float32)
-    got = attention_backward(np.ones((1, 1)), Q, K, V, scale=scale)
+    got = attention_backward(Q, K, V, dO=np.ones((1, 1)), scale=scale)
     p = 1 / (1 + math.exp(-(float(size) ** 2) * scale))
     assert_allclose(got.dQ, [[p * (1 - p) * scale * float(size)]], rtol=1e-5)
 
@@ -349,10 +399,10 @@ def test_gradients_with_a_scale_beyond_the_range_of_the_dtype(scale):
 )
 def test_gradients_have_the_dtype_of_the_output(dtypes, result):
     Q, K, V = (np.ones((2, 2), dtype) for dtype in dtypes.split())
-    got = attention_backward(np.ones((2, 2)), Q, K, V, bias=np.ones((2, 2)))
+    got = attention_backward(Q, K, V, dO=np.ones((2, 2)), bias=np.ones((2, 2)))
     assert all(x.dtype == np.dtype(result) for x in got)
     got = grouped_attention_backward(
-        np.ones((1, 2, 2)), Q[None], K[None], V[None], bias=[1, 2]
+        Q[None], K[None], V[None], dO=np.ones((1, 2, 2)), bias=[1, 2]
     )
     assert all(x.dtype == np.dtype(result) for x in got)
 
@@ -363,10 +413,10 @@ def test_gradients_have_the_dtype_of_the_output(dtypes, result):
 def test_gradients_are_summed_over_broadcast_axes():
     Q, K, V = normal(5, 1, 3, 2), normal(4, 6, 2, seed=1), normal(6, 7, seed=2)
     bias, dO = normal(1, 3, 1, seed=3), normal(5, 4, 3, 7, seed=4)
-    got = attention_backward(dO, Q, K, V, bias=bias)
+    got = attention_backward(Q, K, V, dO=dO, bias=bias)
     assert [x.shape for x in got] == [x.shape for x in (Q, K, V, bias)]
     parts = [
-        attention_backward(dO[a, b], Q[a, 0], K[b], V, bias=bias[0])
+        attention_backward(Q[a, 0], K[b], V, dO=dO[a, b], bias=bias[0])
         for a in range(5)
         for b in range(4)
     ]
@@ -380,14 +430,14 @@ def test_the_upstream_gradient_may_broadcast_to_the_output():
     Q, K, V = normal(5, 3, 2), normal(4, 2, seed=1), normal(4, 7, seed=2)
     one = normal(3, 7, seed=3)
     close(
-        attention_backward(one, Q, K, V),
-        attention_backward(np.broadcast_to(one, (5, 3, 7)), Q, K, V),
+        attention_backward(Q, K, V, dO=one),
+        attention_backward(Q, K, V, dO=np.broadcast_to(one, (5, 3, 7))),
         1e-15,
     )
     close(
-        grouped_attention_backward(one, Q[None], K[None, None], V[None, None]),
+        grouped_attention_backward(Q[None], K[None, None], V[None, None], dO=one),
         grouped_attention_backward(
-            np.broadcast_to(one, (1, 5, 3, 7)), Q[None], K[None, None], V[None, None]
+            Q[None], K[None, None], V[None, None], dO=np.broadcast_to(one, (1, 5, 3, 7))
         ),
         1e-15,
     )
@@ -399,7 +449,7 @@ def test_an_upstream_gradient_of_another_shape_is_refused(shape):
     with pytest.raises(
         ValueError, match=r"^dO must .*the output's shape \(3, 7\), got"
     ):
-        attention_backward(np.ones(shape), *inputs)
+        attention_backward(*inputs, dO=np.ones(shape))
 
 
 @pytest.mark.parametrize("heads", [2, 3, 5])
@@ -407,45 +457,60 @@ def test_an_upstream_gradient_of_other_heads_is_refused(heads):
     inputs = normal(4, 3, 2), normal(2, 5, 2), normal(2, 5, 7)
     says = rf"dO must have 4 heads, got shape \({heads}, 3, 7\)"
     with pytest.raises(ValueError, match=says):
-        grouped_attention_backward(np.ones((heads, 3, 7)), *inputs)
+        grouped_attention_backward(*inputs, dO=np.ones((heads, 3, 7)))
 
 
 def test_kinds_and_options_are_checked():
     inputs = normal(3, 2), normal(4, 2), normal(4, 7)
     for dO in (np.ones((3, 7)) > 0, np.ones((3, 7)) * 1j):
         with pytest.raises(TypeError, match="dO must hold real numbers"):
-            attention_backward(dO, *inputs)
+            attention_backward(*inputs, dO=dO)
         with pytest.raises(TypeError, match="dO must hold real numbers"):
-            grouped_attention_backward(dO[None], *(x[None] for x in inputs))
+            grouped_attention_backward(*(x[None] for x in inputs), dO=dO[None])
     with pytest.raises(ValueError, match="temperature must be above 0"):
-        attention_backward(np.ones((3, 7)), *inputs, temperature=0)
+        attention_backward(*inputs, dO=np.ones((3, 7)), temperature=0)
     with pytest.raises(TypeError, match="unexpected keyword argument 'dropout'"):
-        attention_backward(np.ones((3, 7)), *inputs, dropout=0.1)
+        attention_backward(*inputs, dO=np.ones((3, 7)), dropout=0.1)
     with pytest.raises(TypeError, match="mask must be boolean"):
-        attention_backward(np.ones((3, 7)), *inputs, mask=[1, 0, 1, 0])
+        attention_backward(*inputs, dO=np.ones((3, 7)), mask=[1, 0, 1, 0])
 
 
 def test_values_must_be_given():
     with pytest.raises(TypeError, match="V must hold real numbers, got dtype object"):
-        attention_backward(normal(2, 3), normal(2, 4), normal(5, 4), None)
+        attention_backward(normal(2, 4), normal(5, 4), None, dO=normal(2, 3))
 
 
 def test_lists_and_other_layouts_of_memory():
     Q, K, V, dO = normal(3, 4), normal(5, 4, seed=1), normal(5, 2, seed=2), normal(3, 2)
-    expected = attention_backward(dO, Q, K, V)
-    lists = attention_backward(*(x.tolist() for x in (dO, Q, K, V)))
+    expected = attention_backward(Q, K, V, dO=dO)
+    lists = attention_backward(*(x.tolist() for x in (Q, K, V)), dO=dO.tolist())
     close(lists, expected, 1e-15)
-    close(attention_backward(*map(np.asfortranarray, (dO, Q, K, V))), expected, 1e-13)
-    far = [np.repeat(np.repeat(x, 2, 0), 3, 1)[::2, ::3] for x in (dO, Q, K, V)]
-    close(attention_backward(*far), expected, 1e-13)
+    *other, last = map(np.asfortranarray, (Q, K, V, dO))
+    close(attention_backward(*other, dO=last), expected, 1e-13)
+    *far, last = (np.repeat(np.repeat(x, 2, 0), 3, 1)[::2, ::3] for x in (Q, K, V, dO))
+    close(attention_backward(*far, dO=last), expected, 1e-13)
+
+
+def test_groups_take_lists():
+    Q, K, V = normal(4, 3, 2), normal(2, 5, 2, seed=1), normal(2, 5, 3, seed=2)
+    dO = normal(4, 3, 3, seed=3)
+    for bias in (None, normal(5, seed=4), normal(4, 1, 5, seed=4)):
+        got = grouped_attention_backward(
+            *(x.tolist() for x in (Q, K, V)),
+            dO=dO.tolist(),
+            bias=None if bias is None else bias.tolist(),
+        )
+        assert [x.shape for x in got[:3]] == [x.shape for x in (Q, K, V)]
+        assert bias is None or got.dbias.shape == bias.shape
+        close(got, grouped_attention_backward(Q, K, V, dO=dO, bias=bias), 1e-15)
 
 
 def test_groups_of_one_head_equal_plain_attention():
     Q, K, V = normal(3, 4, 2), normal(3, 5, 2, seed=1), normal(3, 5, 6, seed=2)
     dO = normal(3, 4, 6, seed=3)
     close(
-        grouped_attention_backward(dO, Q, K, V, causal=True),
-        attention_backward(dO, Q, K, V, causal=True),
+        grouped_attention_backward(Q, K, V, dO=dO, causal=True),
+        attention_backward(Q, K, V, dO=dO, causal=True),
         1e-15,
     )
 
@@ -454,7 +519,7 @@ def test_groups_agree_with_central_differences():
     inputs = [normal(4, 2, 3), normal(2, 3, 3, seed=1), normal(2, 3, 2, seed=2)]
     dO = normal(4, 2, 2, seed=3)
     options = {"causal": True, "softcap": 2.0, "temperature": 0.7}
-    got = grouped_attention_backward(dO, *inputs, **options)
+    got = grouped_attention_backward(*inputs, dO=dO, **options)
 
     def forward(*arrays):
         return grouped_attention(*arrays, **options)

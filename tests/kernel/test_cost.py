@@ -112,3 +112,11 @@ def test_counts_are_checked(name):
 def test_groups_must_divide_the_heads():
     with pytest.raises(ValueError, match="divisible by n_kv_heads, got 4 and 3"):
         attention_cost(2, 3, 4, 5, n_heads=4, n_kv_heads=3)
+
+
+@pytest.mark.parametrize("causal", ["no", 1, None])
+def test_causal_is_true_or_false(causal):
+    with pytest.raises(
+        TypeError, match=f"causal must be True or False, got {causal!r}"
+    ):
+        attention_cost(2, 2, 1, 1, causal=causal)

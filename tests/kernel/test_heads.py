@@ -1,18 +1,20 @@
-import doctest
+import copy
 import math
+import pickle
 
+import ml_dtypes
 import numpy as np
 import pytest
 from hypothesis import given
 from numpy.testing import assert_allclose, assert_array_equal
 
-import attnbook.heads
 import draws
 import oracle
 from attnbook.heads import KVCache, grouped_attention, merge_heads, split_heads
 from attnbook.kernel import attention
 
-HALF = (np.float32, np.float64)
+DTYPES = (np.float32, np.float64)
+BFLOAT16 = (ml_dtypes.bfloat16,)
 
 
 def normal(*shape, seed=0):
@@ -67,13 +69,26 @@ def test_head_h_uses_group_h_over_the_heads_of_a_group():
     assert_array_equal(got[:, 0, 0], [0, 0, 0, 1, 1, 1])
 
 
-@given(draws.cases(dtypes=HALF, groups=True))
+@given(draws.cases(dtypes=DTYPES, groups=True))
 def test_groups_agree_with_repeated_heads(case):
     _, output = oracle.grouped(oracle.attention, *case.arrays, **case.options)
     got = grouped_attention(*case.arrays, **case.options)
     assert got.shape == output.shape and got.dtype == case.Q.dtype
     tol = draws.tolerance(case)
     assert_allclose(got, output, rtol=tol, atol=4 * tol)
+
+
+@given(draws.cases(dtypes=BFLOAT16, groups=True))
+def test_groups_of_bfloat16_are_computed_in_single_and_rounded_once(case):
+    got = grouped_attention(*case.arrays, **case.options)
+    draws.check_rounded(got, grouped_attention, *case.arrays, **case.options)
+
+
+def test_heads_of_bfloat16_are_split_and_merged_as_they_are():
+    X = normal(2, 3, 6).astype(ml_dtypes.bfloat16)
+    heads = split_heads(X, 3)
+    assert heads.dtype == merge_heads(heads).dtype == ml_dtypes.bfloat16
+    assert_array_equal(merge_heads(heads), X)
 
 
 def test_as_many_groups_as_heads_is_plain_attention():
@@ -195,7 +210,7 @@ def test_room_for_the_capacity_is_reserved_at_once():
     assert np.shares_memory(first, last)
 
 
-@pytest.mark.parametrize("dtype", [np.float16, "f4", np.float64])
+@pytest.mark.parametrize("dtype", [np.float16, "f4", np.float64, ml_dtypes.bfloat16])
 def test_the_cache_has_one_dtype(dtype):
     cache = KVCache(1, 2, 2, dtype=dtype)
     keys, values = cache.append(np.ones((1, 3, 2), int), np.ones((1, 3, 2)))
@@ -219,7 +234,7 @@ def test_what_the_cache_checks_leaves_it_as_it_was():
         ((2, 1, 4), (2, 1, 4), r"K must be \(2, 1, 3\), got \(2, 1, 4\)"),
         ((2, 1, 3), (2, 2, 4), r"V must be \(2, 1, 4\), got \(2, 2, 4\)"),
         ((1, 1, 3), (1, 1, 4), r"K must be \(2, 1, 3\), got \(1, 1, 3\)"),
-        ((3,), (2, 1, 4), r"K must be \(2, 0, 3\), got \(3,\)"),
+        ((3,), (2, 1, 4), r"K must be \(2, 'n_new', 3\), got \(3,\)"),
     ]
     for K, V, says in bad:
         with pytest.raises(ValueError, match=says):
@@ -238,10 +253,14 @@ def test_what_the_cache_checks_leaves_it_as_it_was():
         ({"d_k": 0}, ValueError, "d_k must be at least 1, got 0"),
         ({"d_v": -1}, ValueError, "d_v must be at least 0, got -1"),
         ({"batch": (-1,)}, ValueError, "batch must be at least 0, got -1"),
+        ({"batch": -1}, ValueError, "batch must be at least 0, got -1"),
+        ({"batch": None}, TypeError, "batch must be an integer, got None"),
+        ({"batch": 2.0}, TypeError, "batch must be an integer, got 2.0"),
         ({"capacity": 0}, ValueError, "capacity must be at least 1, got 0"),
         ({"d_k": 1.0}, TypeError, "d_k must be an integer, got 1.0"),
         ({"dtype": int}, TypeError, "dtype must be a float type, got int64"),
         ({"dtype": complex}, TypeError, "dtype must be a float type, got complex"),
+        ({"dtype": ml_dtypes.int4}, TypeError, "dtype must be a float type, got int4"),
     ],
 )
 def test_what_a_new_cache_checks(arguments, error, says):
@@ -255,6 +274,37 @@ def test_a_cache_without_sequences_and_with_empty_values():
     assert keys.shape == (0, 1, 3, 2) and values.shape == (0, 1, 3, 0)
 
 
-def test_the_examples_in_the_docstrings():
-    results = doctest.testmod(attnbook.heads)
-    assert results.attempted and not results.failed
+def test_one_number_is_one_leading_axis():
+    cache = KVCache(1, 2, 2, batch=np.int64(3))
+    keys, _ = cache.append(np.ones((3, 1, 4, 2)), np.ones((3, 1, 4, 2)))
+    assert keys.shape == (3, 1, 4, 2)
+
+
+@pytest.mark.parametrize(
+    "twin_of",
+    [copy.copy, copy.deepcopy, lambda cache: pickle.loads(pickle.dumps(cache))],
+    ids=["copy", "deepcopy", "pickle"],
+)
+def test_two_continuations_of_one_text_do_not_touch_each_other(twin_of):
+    start, yes, no = (np.full((1, 1, 2), x) for x in (1.0, 2, 3))
+    cache = KVCache(1, 2, 2, dtype=ml_dtypes.bfloat16)
+    before, _ = cache.append(start, start)
+    twin = twin_of(cache)
+    ours, theirs = cache.append(yes, yes), twin.append(no, no)
+    for array in ours:
+        assert_array_equal(array[0, :, 0], [1, 2])
+    for array in theirs:
+        assert_array_equal(array[0, :, 0], [1, 3])
+        assert array.dtype == ml_dtypes.bfloat16 and not array.flags.writeable
+    assert_array_equal(before, start)
+    assert len(cache) == len(twin) == 2
+
+
+def test_a_copy_keeps_what_a_subclass_adds():
+    class Named(KVCache):
+        name = ""
+
+    cache = Named(1, 2, 2)
+    cache.name = "a"
+    twin = copy.copy(cache)
+    assert type(twin) is Named and twin.name == "a"

@@ -58,6 +58,24 @@ def compare_all(ours, theirs, tolerance):
             assert_allclose(a, b.numpy(force=True), rtol=tolerance, atol=tolerance)
 
 
+def test_a_tensor_that_numpy_cannot_read_is_answered_in_our_words():
+    plain = normal(3, 4)
+    for tensor in (
+        torch.ones(3, 4, requires_grad=True),
+        torch.ones(3, 4, dtype=torch.bfloat16),
+        torch.ones(3, 4, device="meta"),
+        list(torch.ones(3, 4, requires_grad=True)),
+    ):
+        with pytest.raises(TypeError, match=r"^K must .*as x\.detach\(\)\.cpu\(\)"):
+            attention(plain, tensor, plain)
+        with pytest.raises(TypeError, match=r"^dO must .*as x\.detach\(\)\.float\(\)"):
+            attention_backward(plain, plain, plain, dO=tensor)
+    with pytest.raises(TypeError, match=r"^K must be readable by NumPy "):
+        grouped_attention_backward(plain[None], tensor, plain[None], dO=plain[None])
+    ready = torch.ones(3, 4, dtype=torch.bfloat16, requires_grad=True).detach().float()
+    assert attention(plain, ready, plain).shape == (3, 4)
+
+
 @dtypes
 @pytest.mark.parametrize("kind", ["none", "boolean", "float", "causal", "dead"])
 def test_outputs_and_gradients_agree_with_sdpa(dtype, kind):
@@ -80,7 +98,7 @@ def test_outputs_and_gradients_agree_with_sdpa(dtype, kind):
     output.backward(torch.tensor(dO))
     tolerance = TOLERANCE[dtype]
     compare_all([attention(*arrays, **ours)], [output], tolerance)
-    got = attention_backward(dO, *arrays, **ours)
+    got = attention_backward(*arrays, dO=dO, **ours)
     compare_all(got[:3], (Q.grad, K.grad, V.grad), 4 * tolerance)
 
 
@@ -96,7 +114,7 @@ def test_causal_masks_of_both_alignments_agree_with_sdpa(align, n_q, n_k):
     output.backward(torch.tensor(dO))
     options = {"causal": True, "align": align}
     compare_all([attention(*arrays, **options)], [output], 1e-12)
-    got = attention_backward(dO, *arrays, **options)
+    got = attention_backward(*arrays, dO=dO, **options)
     compare_all(got[:3], (Q.grad, K.grad, V.grad), 1e-12)
 
 
@@ -113,7 +131,7 @@ def test_grouped_heads_agree_with_sdpa(dtype, causal, groups):
     output.backward(torch.tensor(dO))
     tolerance = 4 * TOLERANCE[dtype]
     compare_all([grouped_attention(*arrays, causal=causal)], [output], tolerance)
-    got = grouped_attention_backward(dO, *arrays, causal=causal)
+    got = grouped_attention_backward(*arrays, dO=dO, causal=causal)
     compare_all(got[:3], (Q.grad, K.grad, V.grad), tolerance)
 
 
@@ -129,7 +147,7 @@ def test_every_option_agrees_with_autograd(case):
     assert_allclose(
         attention(*case.arrays, **case.options), output.numpy(force=True), atol=1e-12
     )
-    got = attention_backward(dO, *case.arrays, **case.options)
+    got = attention_backward(*case.arrays, dO=dO, **case.options)
     theirs = [leaf.grad for leaf in leaves] + [None] * (4 - len(leaves))
     compare_all(got, theirs, 1e-11)
 
@@ -157,3 +175,14 @@ def test_softmax_and_its_kin_agree(dtype, axis):
     ):
         expected = theirs(torch.tensor(x), axis).numpy()
         assert_allclose(ours(x, axis=axis), expected, rtol=tolerance, atol=tolerance)
+
+
+def test_initialisations_are_those_of_the_book():
+    # uniform within 1/sqrt(d_model), and with variance 2/(rows + columns)
+    torch.manual_seed(0)
+    for columns, rows in ((64, 512), (256, 128)):
+        weight = torch.nn.Linear(columns, rows).weight.detach().numpy()
+        assert_allclose(np.abs(weight).max(), 1 / np.sqrt(columns), rtol=1e-3)
+        assert_allclose(weight.var(), 1 / (3 * columns), rtol=0.03)
+        square = torch.nn.init.xavier_uniform_(torch.empty(rows, columns)).numpy()
+        assert_allclose(square.var(), 2 / (rows + columns), rtol=0.03)

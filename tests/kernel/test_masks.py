@@ -28,9 +28,11 @@ def test_the_two_alignments():
 def test_a_window_of_one_before_and_one_after():
     expected = [[T, T, F, F], [T, T, T, F], [F, T, T, T], [F, F, T, T]]
     assert_array_equal(window_mask(4, left=1, right=1), expected)
-    assert_array_equal(window_mask(3, left=0), np.eye(3))
-    assert_array_equal(window_mask(3, left=1), [[T, F, F], [T, T, F], [F, T, T]])
-    assert_array_equal(window_mask(2, 4, left=1), [[F, T, T, F], [F, F, T, T]])
+    assert_array_equal(window_mask(3, left=0, right=0), np.eye(3))
+    assert_array_equal(
+        window_mask(3, left=1, right=0), [[T, F, F], [T, T, F], [F, T, T]]
+    )
+    assert_array_equal(window_mask(2, 4, left=1, right=0), [[F, T, T, F], [F, F, T, T]])
 
 
 @given(counts, counts, sides, sides, aligns)
@@ -59,33 +61,99 @@ def test_no_limit_on_either_side_hides_nothing():
     assert window_mask(5, 3, left=2**63, right=2**64, align="top_left").all()
 
 
+def test_a_causal_window_of_w_tokens_has_w_minus_one_to_its_left():
+    for tokens in (1, 2, 3):
+        mask = window_mask(8, left=tokens - 1, right=0)
+        assert_array_equal(mask[3:].sum(axis=1), tokens)
+        assert not (mask & ~causal_mask(8)).any()
+
+
+def test_both_sides_of_a_window_must_be_named():
+    for side in ("left", "right"):
+        with pytest.raises(TypeError, match="missing 1 required keyword-only argument"):
+            window_mask(3, **{side: 1})
+
+
 def test_padding_hides_the_end_of_each_sequence():
-    assert_array_equal(padding_mask([2, 0, 3], 3), [[[T, T, F]], [[F] * 3], [[T] * 3]])
+    mask = padding_mask([2, 0, 3], 3, heads=False)
+    assert_array_equal(mask, [[[T, T, F]], [[F] * 3], [[T] * 3]])
     assert padding_mask(2, 3).shape == (1, 3)
-    assert padding_mask(np.array([[2], [1]]), 4).shape == (2, 1, 1, 4)
-    assert padding_mask([], 4).shape == (0, 1, 4)
-    assert padding_mask(np.array([1, 300], np.uint16), 300).sum() == 301
-    assert padding_mask([0], 0).shape == (1, 1, 0)
+    assert padding_mask(np.array([[2], [1]]), 4, heads=False).shape == (2, 1, 1, 4)
+    assert padding_mask([], 4, heads=False).shape == (0, 1, 4)
+    assert padding_mask(np.array([1, 300], np.uint16), 300, heads=False).sum() == 301
+    assert padding_mask([0], 0, heads=False).shape == (1, 1, 0)
+
+
+def test_padding_on_the_left_hides_the_beginning_of_each_sequence():
+    mask = padding_mask([2, 0, 3], 3, heads=False, side="left")
+    assert_array_equal(mask, [[[F, T, T]], [[F] * 3], [[T] * 3]])
+    assert_array_equal(padding_mask(1, 4, side="left"), [[F, F, F, T]])
+    wide = padding_mask(np.array([200], np.uint8), 300, heads=False, side="left")
+    assert_array_equal(wide, [[[F] * 100 + [T] * 200]])
+    assert padding_mask([0], 0, heads=False, side="left").shape == (1, 1, 0)
+
+
+@given(st.lists(counts, max_size=4), st.integers(0, 2), st.booleans())
+def test_the_two_sides_of_padding_are_mirror_images(lengths, more, heads):
+    n_k = max(lengths, default=0) + more
+    right = padding_mask(lengths, n_k, heads=heads)
+    left = padding_mask(lengths, n_k, heads=heads, side="left")
+    assert_array_equal(left, right[..., ::-1])
+    assert_array_equal(left.sum(axis=-1).ravel(), lengths)
+
+
+def test_with_heads_there_is_an_axis_for_them():
+    """As many heads as sequences: a mask without their axis would fit, wrongly."""
+    mask = padding_mask([1, 2], 3, heads=True)
+    assert mask.shape == (2, 1, 1, 3)
+    seen = np.broadcast_to(mask, (2, 2, 5, 3))
+    assert_array_equal(seen.sum(axis=-1), np.repeat([1, 2], 10).reshape(2, 2, 5))
+    assert padding_mask(1, 3, heads=True).shape == (1, 1, 3)
+    assert padding_mask([1], 3, heads=np.bool_(True)).shape == (1, 1, 1, 3)
+
+
+@pytest.mark.parametrize("heads", [None, 2, "yes"])
+def test_several_lengths_must_say_whether_there_are_heads(heads):
+    says = rf"^heads \(have .*\) must be True or False, got {heads!r}$"
+    with pytest.raises(TypeError, match=says):
+        padding_mask([1, 2], 3, heads=heads)
+
+
+@pytest.mark.parametrize("side", ["both", None, "LEFT"])
+def test_the_side_of_padding_is_one_of_two(side):
+    with pytest.raises(ValueError, match=f"^side must be one of .*, got {side!r}$"):
+        padding_mask(2, 3, side=side)
 
 
 @pytest.mark.parametrize("lengths", [[-1], [4], [0, 5]])
 def test_lengths_must_be_in_range(lengths):
     with pytest.raises(ValueError, match=r"in 0\.\.n_k = 3, got \["):
-        padding_mask(lengths, 3)
+        padding_mask(lengths, 3, heads=False)
+
+
+def test_lengths_that_numpy_cannot_read_are_named():
+    with pytest.raises(ValueError, match=r"^lengths must be readable by NumPy "):
+        padding_mask([[1, 2], [3]], 3, heads=False)
 
 
 @pytest.mark.parametrize("lengths", [[1.0], [True], [None], ["1"]])
 def test_lengths_must_be_integers(lengths):
     with pytest.raises(TypeError, match="lengths must be integers, got dtype"):
-        padding_mask(lengths, 3)
+        padding_mask(lengths, 3, heads=False)
 
 
-@pytest.mark.parametrize("bad", [1.0, True, "2", None, np.bool_(True), np.float32(1)])
+@pytest.mark.parametrize(
+    "bad",
+    [
+        *(1.0, True, "2", None, np.bool_(True), np.float32(1)),
+        *(np.array(2.0), np.array(True), np.array([2]), np.ones((2, 2))),
+    ],
+)
 @pytest.mark.parametrize(
     ("name", "call"),
     [
         ("n_q", lambda bad: causal_mask(bad)),
-        ("n_q", lambda bad: window_mask(bad, 2, left=1)),
+        ("n_q", lambda bad: window_mask(bad, 2, left=1, right=0)),
         ("n_k", lambda bad: padding_mask([0], bad)),
     ],
 )
@@ -105,6 +173,7 @@ def test_sides_must_be_integers(bad, side):
 
 def test_counts_may_be_numpy_integers_but_not_negative():
     assert causal_mask(np.uint8(2), np.int64(3)).shape == (2, 3)
+    assert causal_mask(np.array(2), 3).shape == (2, 3)
     for call in (lambda: causal_mask(-1), lambda: padding_mask([0], -1)):
         with pytest.raises(ValueError, match="must be at least 0, got -1"):
             call()
@@ -118,10 +187,10 @@ def test_align_is_one_of_two(align):
     with pytest.raises(ValueError, match=says):
         causal_mask(2, align=align)
     with pytest.raises(ValueError, match=says):
-        window_mask(2, 3, left=1, align=align)
+        window_mask(2, 3, left=1, right=0, align=align)
 
 
 def test_masks_of_no_queries_or_no_keys():
     assert causal_mask(0).shape == (0, 0)
-    assert window_mask(0, 3, left=1).shape == (0, 3)
+    assert window_mask(0, 3, left=1, right=0).shape == (0, 3)
     assert_array_equal(causal_mask(2, 0), np.zeros((2, 0)))

@@ -1,5 +1,6 @@
 """The instrumented kernel: it counts what runs, and it is the kernel that runs."""
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -84,6 +85,19 @@ def test_a_layer_with_its_projections():
     assert cost == attention_cost(8, 8, 4, 4, **options)
     assert output.shape == X.shape and type(output) is np.ndarray
     assert cost.projections.flops == 2 * 16 * 12 * (24 + 8 + 8 + 24)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, ml_dtypes.bfloat16])
+def test_a_layer_of_half_precision_stores_two_bytes_and_computes_in_single(dtype):
+    X, *weights = (x.astype(dtype) for x in draw((8, 12), *[(12, 12)] * 4))
+    output, cost, _ = count_layer(X, *weights, n_heads=3)
+    assert output.dtype == dtype
+    halves = attention_cost(8, 8, 4, 4, n_heads=3, d_model=12, itemsize=2)
+    assert cost.projections == halves.projections and cost.cache == halves.cache
+    singles = [x.astype(np.float32) for x in (X, *weights)]
+    exact, _, _ = count_layer(*singles, n_heads=3)
+    close = 2 * float(ml_dtypes.finfo(dtype).eps) * np.abs(exact).max()
+    np.testing.assert_allclose(output.astype("f4"), exact, atol=close)
 
 
 def test_heads_are_as_many_for_keys_unless_told():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+import draws
 from attnbook.kernel import attention_weights, softmax
 from attnbook.scores import Additive, Concat, Dot, General, ScaledDot
 
@@ -95,6 +96,26 @@ def test_dtypes(dtype):
         assert score(queries.tolist(), keys.tolist()).dtype == np.float64
 
 
+@pytest.mark.parametrize("dtype", draws.HALVES)
+def test_half_precision_is_computed_in_single_and_rounded_once(dtype):
+    pair = normal(3, 4).astype(dtype), normal(5, 4, seed=1).astype(dtype)
+    halves = every_score(4, 4, dtype)
+    singles = [
+        type(score)(**{name: widened(x) for name, x in vars(score).items()})
+        for score in halves
+    ]
+    for score, single in zip(halves, singles, strict=True):
+
+        def either(queries, keys, score=score, single=single):
+            return (score if queries.dtype == dtype else single)(queries, keys)
+
+        draws.check_rounded(either(*pair), either, *pair)
+
+
+def widened(parameter):
+    return parameter.astype("f4") if isinstance(parameter, np.ndarray) else parameter
+
+
 def test_half_precision_overflows_only_at_the_end():
     big = np.full((1, 4), 300, np.float16)
     with np.errstate(all="raise"):
@@ -168,3 +189,13 @@ def test_calling_a_score_is_its_method():
     for score in every_score(4, 4):
         assert np.array_equal(score(queries, keys), score.score(queries, keys))
         assert score.score(queries, keys).shape == (3, 2)
+
+
+def test_two_projections_are_one_general_score():
+    # q . k = x W_Q W_K^T y^T = x M y^T for rows x and y
+    W_Q, W_K = normal(5, 3, seed=1), normal(4, 3, seed=2)
+    X, Y = normal(6, 5, seed=3), normal(7, 4, seed=4)
+    projected = Dot().score(X @ W_Q, Y @ W_K)
+    assert_allclose(General(W_Q @ W_K.T).score(X, Y), projected, rtol=1e-12)
+    by_hand = [[(x @ W_Q) @ (y @ W_K) for y in Y] for x in X]
+    assert_allclose(projected, by_hand, rtol=1e-12)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-import draws  # noqa: F401  loads the profile
+import draws
 from attnbook.kernel import softmax
 from attnbook.stats import effective_keys, entropy, expected_max, softmax_jacobian
 
@@ -45,9 +45,20 @@ def test_measures_take_any_axis_and_keep_the_dtype(measure):
 def test_what_measures_check(measure):
     with pytest.raises(ValueError, match=r"must not be negative, got -0\.25"):
         measure([1.25, -0.25])
-    with pytest.raises(TypeError, match="weights must hold real numbers"):
+    name = "p" if measure is softmax_jacobian else "weights"
+    with pytest.raises(TypeError, match=f"^{name} must hold real numbers"):
         measure([True])
     assert np.isnan(measure([np.nan, 1.0])).any()
+
+
+@pytest.mark.parametrize("measure", [entropy, effective_keys])
+def test_a_measure_runs_along_one_axis(measure):
+    for axis in (None, (0, 1), 1.0):
+        with pytest.raises(TypeError, match="axis must be an integer, got"):
+            measure(np.eye(3), axis=axis)
+    for axis in (2, -3):
+        with pytest.raises(ValueError, match=f"axis {axis} is out of bounds"):
+            measure(np.eye(3), axis=axis)
 
 
 def test_weights_that_nearly_vanish_raise_nothing():
@@ -55,6 +66,16 @@ def test_weights_that_nearly_vanish_raise_nothing():
         assert entropy([1, 5e-324]) > 0
         assert effective_keys([1, 5e-324]) == 1
         assert_array_equal(softmax_jacobian([1, 5e-324])[1], [-5e-324, 5e-324])
+
+
+@pytest.mark.parametrize("dtype", draws.HALVES)
+@pytest.mark.parametrize("measure", [entropy, effective_keys, softmax_jacobian])
+def test_half_precision_is_computed_in_single_and_rounded_once(measure, dtype):
+    scores = np.random.default_rng(0).standard_normal((3, 200))
+    weights = softmax(scores).astype(dtype)
+    draws.check_rounded(measure(weights), measure, weights)
+    with pytest.raises(ValueError, match=r"must not be negative, got -0\.25"):
+        measure(np.array([1.25, -0.25], dtype))
 
 
 def test_half_precision_entropy_of_many_keys():

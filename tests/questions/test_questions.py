@@ -243,7 +243,7 @@ def test_markdown_shows_the_question_and_folds_every_reason(question):
 
 def test_markdown_names_the_right_choice_and_the_answer():
     text = render.as_markdown(model.find("five-gradient"))
-    assert "- **B.** larger" in text and "**B is right.** A few raw rows" in text
+    assert "- **B.** many times" in text and "**B is right.** About 17" in text
     assert "**Answer: 0.333.**" in render.as_markdown(model.find("five-init"))
     growth = render.as_markdown(model.find("five-growth"))
     assert "| d | deviation of q·k |" in growth and "| 64 | 8 |" in growth
@@ -292,12 +292,128 @@ def test_numbers_are_read_as_readers_write_them():
     assert node(script) == [*plain, 65600, -1234567.5, 0.125, 2.7, 1 / 3]
 
 
+READ = {  # what people write, and all that it may stand for
+    "25,253": [25253, 25.253],
+    "83,333": [83333, 83.333],
+    "1,571": [1571, 1.571],
+    "65.600": [65.6, 65600],
+    "65 600": [65600],
+    "65\u202f600": [65600],
+    "65'600": [65600],
+    "1.234,5": [1234.5],
+    "1,234.5": [1234.5],
+    "1.234.567": [1234567],
+    "12,34": [12.34],
+    "0,125": [0.125],
+    ".5": [0.5],
+    "83 1/3": [250 / 3],
+    "-1 1/2": [-1.5],
+    "2½": [2.5],
+    "⅓": [1 / 3],
+    "≈ 3": [3],
+    "~3": [3],
+    "about 3": [3],
+    "1.6 keys": [1.6],
+    "25×": [25],
+    "25x": [25],
+    "25 times": [25],
+    "3 percent": [0.03],
+    "3 per cent": [0.03],
+    "50 %": [0.5],
+    "2·10^3": [2000],
+    "2*10^-3": [0.002],
+    "1e-3": [0.001],
+    "2^10": [1024],
+    "10^4": [10000],
+    "5k": [5000],
+    "1.5 million": [1500000],
+    "1 / 4": [0.25],
+    "+3": [3],
+    "–2": [-2],
+}
+
+
+def test_all_ways_to_write_a_number_are_read_and_both_ways_to_read_one():
+    script = f"""
+        import {{ readings }} from "./questions/reading.js";
+        const told = {json.dumps([*READ])}.map((text) => readings(text));
+        console.log(JSON.stringify(told));"""
+    for text, found in zip(READ, node(script), strict=True):
+        assert found == pytest.approx(READ[text]), text
+
+
+UNCLEAR = {
+    "": "number_first",
+    "  ": "number_first",
+    "3-4": "one_number",
+    "3 or 4": "one_number",
+    "1/2/3": "one_number",
+    "3 4": "one_number",
+    "three": "in_digits",
+    "sqrt(2)": "in_digits",
+    "ln 8": "in_digits",
+    "1,23,4": "in_digits",
+    "1/0": "no_value",
+}
+
+
+def test_what_is_not_read_is_answered_with_what_is_unclear():
+    script = f"""
+        import {{ read, readings }} from "./questions/reading.js";
+        const texts = {json.dumps([*UNCLEAR])};
+        const told = texts.map((text) => [read(text).unclear, readings(text).length]);
+        console.log(JSON.stringify(told));"""
+    for text, (unclear, found) in zip(UNCLEAR, node(script), strict=True):
+        assert (unclear, found) == (UNCLEAR[text], 0), text
+        assert unclear in render.WORDS
+
+
+def test_of_two_readings_the_right_one_counts_then_a_typical_one_then_the_nearest():
+    cases = [
+        ([25253, 25.253], 25.25, [100], 25.253),
+        ([25253, 25.253], 25250, [100], 25253),
+        ([65.6, 65600], 65536, [65.5], 65600),
+        ([1571, 1.571], 3, [1.6], 1.571),
+        ([1571, 1.571], 3, [100], 1.571),
+        ([1571, 1.571], 2000, [100], 1571),
+        ([0.833, 83.3], 83.33, [50], 83.3),
+    ]
+    script = f"""
+        import {{ choose }} from "./questions/number.js";
+        const told = {json.dumps(cases)}.map(([values, goal, wrong]) =>
+          choose(values, goal, 0.01, wrong));
+        console.log(JSON.stringify(told));"""
+    assert node(script) == [case[-1] for case in cases]
+
+
+def test_nobody_is_off_by_a_factor_of_one():
+    script = """
+        import { distance } from "./questions/number.js";
+        const told = [3.03, 2.97, 3.3, 30, 0.03, -3].map((value) => distance(value, 3));
+        console.log(JSON.stringify(told));"""
+    assert node(script) == [
+        ["bit_large"],
+        ["bit_small"],
+        ["too_large", {"factor": "1.1"}],
+        ["too_large", {"factor": "10"}],
+        ["too_small", {"factor": "100"}],
+        ["other_sign"],
+    ]
+
+
 def test_where_percent_are_asked_for_a_percent_sign_changes_nothing():
     script = """
         import { parseNumber } from "./questions/number.js";
         const told = ["2.7 %", "2.7", "2,7%"].map((text) => parseNumber(text, "%"));
         console.log(JSON.stringify(told));"""
     assert node(script) == [2.7, 2.7, 2.7]
+    script = """
+        import { readings } from "./questions/reading.js";
+        const texts = ["0.833", "0.5 %", "5/6", "83 1/3", "3 percent"];
+        console.log(JSON.stringify(texts.map((text) => readings(text, "%"))));"""
+    shares = [[0.833, 83.3], [0.5], [5 / 6, 500 / 6], [250 / 3], [3]]
+    for found, wanted in zip(node(script), shares, strict=True):
+        assert found == pytest.approx(wanted)
 
 
 def test_a_drawn_curve_is_told_by_its_nearest_kind():
@@ -515,6 +631,8 @@ def test_forgetting_all_clears_the_browser_and_every_question(page):
         ("16", "You said 16. Too large by a factor of", "Answer:"),
         ("1/8", "You said 1/8. Too small by a factor of", "Answer:"),
         ("-3", "You said -3. Not near the answer.", "Answer:"),
+        ("1.6 keys", "You said 1.6 keys. Right.", "Answer: 1.6 keys."),
+        ("1,602", "You said 1,602. Read as 1.602. Right.", "Answer: 1.6 keys."),
     ],
 )
 def test_a_number_earns_its_own_reason(page, typed, verdict, reason):

@@ -1,5 +1,7 @@
 """Which browser the tests take, in which order, and what is said without one."""
 
+import sys
+
 import pytest
 
 from booktools.setup import browser
@@ -76,3 +78,25 @@ def test_only_root_uses_apt(monkeypatch):
 def test_the_browser_is_shut_off_from_the_net():
     options = browser.launch_options("/x")
     assert any("MAP * ~NOTFOUND" in argument for argument in options["args"])
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(sys.platform != "linux", reason="fontconfig chooses on Linux only")
+def test_the_browser_knows_no_font_of_the_machine(chromium):
+    page = chromium.new_page()
+    families = ["Arial", "Noto Sans", "no-such-font", "sans-serif", "system-ui"]
+    assert {font_of(page, name) for name in families} == {"DejaVu Sans"}
+    assert font_of(page, "serif") == "DejaVu Serif"
+    assert font_of(page, "monospace") == "DejaVu Sans Mono"
+    page.close()
+
+
+def font_of(page, family):
+    """Return the font in which the browser draws a text of this family."""
+    page.set_content(f"<p style='font-family: {family}'>wide fjord</p>")
+    tools = page.context.new_cdp_session(page)
+    tools.send("DOM.enable")
+    tools.send("CSS.enable")
+    root = tools.send("DOM.getDocument")["root"]["nodeId"]
+    node = tools.send("DOM.querySelector", {"nodeId": root, "selector": "p"})
+    return tools.send("CSS.getPlatformFontsForNode", node)["fonts"][0]["familyName"]

@@ -44,7 +44,7 @@ def test_torch_comes_first_from_the_cpu_index_and_alone(place, linux):
     assert torch[torch.index("--retries") + 1] == "0"
     assert torch[torch.index("--timeout") + 1] == "10"
     assert rest[-2:] == ["-r", "requirements.txt"]
-    assert node[1] == "ci" and "--ignore-scripts" in node
+    assert node[3] == "ci" and "--ignore-scripts" in node
 
 
 def test_a_silent_cpu_index_falls_back_to_the_plain_wheel(place, linux, capsys):
@@ -76,7 +76,7 @@ def test_unchanged_nothing_runs_again_and_a_change_reruns_its_step(place, linux)
     assert run.commands == []
     (place / "package-lock.json").write_text("{}")
     environment.Environment(place, run).prepare("check")
-    assert [line[1] for line in run.commands] == ["ci"]
+    assert [line[3] for line in run.commands] == ["ci"]
 
 
 def test_settings_of_the_linter_reinstall_nothing_but_a_dependency_does(place, linux):
@@ -117,11 +117,31 @@ def test_a_working_venv_is_kept_and_a_moved_one_is_made_anew(place, linux):
     assert run.having("venv")
 
 
+def test_a_venv_below_a_folder_with_a_space_is_kept(tmp_path):
+    root = tmp_path / "Bücher & Kurs (1)"
+    here = environment.Environment(root, Recorder())
+    here.bin.mkdir(parents=True)
+    (here.bin / "python").write_text("")
+    start = f"#!/bin/sh\n'''exec' \"{here.bin}/python3\" \"$0\" \"$@\"\n' '''\n"
+    (here.bin / "pip").write_text(start, encoding="utf-8")
+    assert here.usable()
+    (here.bin / "pip").write_text(start.replace("Kurs", "Kurse"), encoding="utf-8")
+    assert not here.usable()
+
+
 def test_a_missing_venv_module_is_named_with_the_package(place):
     run = Recorder()
     run.fail_on = "venv"
     with pytest.raises(environment.Missing, match=r"apt-get install python3\.\d+-venv"):
         environment.Environment(place, run).make_venv()
+
+
+@pytest.mark.parametrize("name", ["a:b", "a\\b"])
+def test_a_folder_that_no_environment_can_stand_in_is_refused(tmp_path, name):
+    run = Recorder()
+    with pytest.raises(environment.Missing, match="in its name"):
+        environment.Environment(tmp_path / name, run).prepare("serve")
+    assert run.commands == []
 
 
 def test_an_old_python_is_told_which_to_use():

@@ -2,7 +2,6 @@
 
 import io
 import sys
-import time
 
 import pytest
 
@@ -33,11 +32,9 @@ def test_a_missing_program_is_named():
 
 
 def test_a_silent_command_is_stopped():
-    start = time.monotonic()
     code = "import time; time.sleep(60)"
     with pytest.raises(progress.CommandFailed, match="no output for"):
         progress.run("Waiting", python(code), idle_timeout=0.5, stream=io.StringIO())
-    assert time.monotonic() - start < 30
 
 
 def test_a_long_command_shows_signs_of_life(monkeypatch):

@@ -3,13 +3,13 @@
 import os
 import signal
 import socket
-import subprocess
 import sys
 import urllib.error
 import urllib.request
 
 import pytest
 
+import processes
 from booktools.setup import serve
 
 
@@ -26,7 +26,7 @@ def site(tmp_path):
 def get(address):
     # Straight to loopback: a proxy of the machine has no say here.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    with opener.open(address, timeout=10) as answer:
+    with opener.open(address, timeout=60) as answer:
         return answer.read(), answer.headers
 
 
@@ -85,21 +85,28 @@ def test_without_a_built_site_the_remedy_is_named(tmp_path, capsys):
     assert "make build" in capsys.readouterr().err
 
 
-def test_ctrl_c_ends_it_quietly(site):
-    command = [
-        sys.executable,
-        "-m",
-        "booktools.setup.serve",
-        "--port",
-        "0",
-        "--folder",
-        site,
-    ]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+@pytest.mark.parametrize("behind", [False, True], ids=["before", "behind"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_quietly_however_it_was_started(site, number, behind):
+    command = [sys.executable, "-m", "booktools.setup.serve", "--port", "0"]
+    command += ["--folder", site]
+    with processes.started(command, behind=behind) as process:
         first = process.stdout.readline()
-        process.send_signal(signal.SIGINT)
-        rest, errors = process.communicate(timeout=20)
+        process.send_signal(number)
+        code, rest, errors = processes.ended(process)
     assert first.startswith("The book is at http://127.0.0.1:")
-    assert (process.returncode, rest.strip(), errors) == (0, "", "")
+    assert (code, rest.strip(), errors) == (0, "", "")
+
+
+def test_what_signals_did_before_they_do_again():
+    def at_work(*_):
+        pass
+
+    before = signal.signal(signal.SIGTERM, at_work)
+    try:
+        with serve.until_stopped():
+            os.kill(os.getpid(), signal.SIGTERM)
+            signal.pause()
+        assert signal.getsignal(signal.SIGTERM) is at_work
+    finally:
+        signal.signal(signal.SIGTERM, before)

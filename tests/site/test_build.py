@@ -11,13 +11,15 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 import tomllib
 from pathlib import Path
 
 import pytest
 from docutils import nodes
+from myst_nb.core import render
+from nbformat import NotebookNode
 
+import processes
 from booktools import ROOT
 from booktools.site import (
     assets,
@@ -29,6 +31,7 @@ from booktools.site import (
     pages,
     prose,
     repository,
+    streams,
 )
 
 # --- assets -------------------------------------------------------------------------
@@ -45,8 +48,15 @@ def test_the_font_rules_keep_woff2_alone_and_drop_unused_faces():
     result = assets.katex_css(text + ".katex{color:red}", Path("/fonts"))
     assert result == (
         "@font-face{font-family:KaTeX_Main-Regular;src:"
-        'url(/fonts/KaTeX_Main-Regular.woff2) format("woff2")}.katex{color:red}'
+        'url("/fonts/KaTeX_Main-Regular.woff2") format("woff2")}.katex{color:red}'
     )
+
+
+def test_css_names_any_folder():
+    assert assets.css_string("a b/Bücher (1) it's") == '"a b/Bücher (1) it\'s"'
+    assert assets.css_string('a"b\\c\nd') == r'"a\"b\\c\a d"'
+    fonts = assets.katex_css("x{src:url(fonts/A.woff2)}", Path("/Bü (1)"))
+    assert fonts == 'x{src:url("/Bü (1)/A.woff2")}'
 
 
 def test_the_colours_of_code_exist_for_light_and_dark():
@@ -238,6 +248,18 @@ def test_the_repository_is_the_setting_else_what_is_known(url, environ, origin, 
     assert found == name
 
 
+def test_the_origin_is_the_books_own(tmp_path):
+    if not shutil.which("git"):
+        pytest.skip("git is not installed: there is no origin to ask for")
+    root = tmp_path / ODD
+    root.mkdir()
+    url = GITHUB + "outer/repo"
+    for words in (["init", "-q"], ["remote", "add", "origin", url]):
+        subprocess.run(["git", "-C", tmp_path, *words], check=True, timeout=60)
+    assert repository.name_of("", tmp_path, {}) == "outer/repo"
+    assert repository.name_of("", root, {}) is None
+
+
 def test_launch_links():
     services = {"colab_url": "https://c/", "binderhub_url": "https://b"}
     links = repository.launch_links("o/r", "main", "chapters/05.ipynb", services)
@@ -267,14 +289,13 @@ raise SystemExit(build.main([]))
 """
 
 
-def test_a_build_that_is_stopped_ends_quietly():
+@pytest.mark.parametrize("behind", [False, True], ids=["before", "behind"])
+def test_a_build_that_is_stopped_ends_quietly(behind):
     command = [sys.executable, "-c", WAITING]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    with subprocess.Popen(command, **pipes) as process:
+    with processes.started(command, behind=behind) as process:
         assert process.stdout.readline() == "at work\n"
         process.send_signal(signal.SIGINT)
-        out, errors = process.communicate(timeout=30)
-    assert (process.returncode, out, errors) == (130, "\nStopped.\n", "")
+        assert processes.ended(process) == (130, "\nStopped.\n", "")
 
 
 # --- pages --------------------------------------------------------------------------
@@ -324,6 +345,22 @@ def test_a_file_without_a_licence_is_found():
     inputs = ["src/booktools/site/entry.js", "node_modules/lodash/x.js"]
     left = licences.unknown(files, inputs, table())
     assert left == ["jquery.js", "node_modules/lodash/x.js"]
+
+
+def stream(text, name="stdout"):
+    return NotebookNode(output_type="stream", name=name, text=text)
+
+
+def test_a_stream_in_pieces_is_shown_as_it_was_printed():
+    picture = NotebookNode(output_type="display_data", data={})
+    pieces = [stream("a"), stream(" b\n\n"), stream("!", "stderr"), picture]
+    pieces.append(stream("  c\n"))
+    shown = streams.joined(pieces)
+    assert [one.get("text") for one in shown] == ["a b\n\n  c\n", "!", None]
+    assert pieces[0].text == "a", "what is in the cache stays as it is"
+    assert streams.joined([]) == []
+    streams.setup(None)
+    assert render.coalesce_streams is streams.joined
 
 
 BUNDLES = {
@@ -406,8 +443,14 @@ def test_only_the_newest_caches_are_kept(tmp_path):
 # --- build --------------------------------------------------------------------------
 
 
-def test_a_second_build_waits_for_the_first(tmp_path, capsys):
-    order = []
+def test_a_second_build_waits_for_the_first(tmp_path, monkeypatch):
+    order, said = [], threading.Event()
+
+    def note(text, **_):
+        assert "waiting" in text
+        said.set()
+
+    monkeypatch.setattr(build, "print", note, raising=False)
 
     def second():
         with build.only_one(tmp_path):
@@ -416,11 +459,10 @@ def test_a_second_build_waits_for_the_first(tmp_path, capsys):
     with build.only_one(tmp_path):
         thread = threading.Thread(target=second)
         thread.start()
-        time.sleep(0.2)
+        assert said.wait(60)
         order.append("first")
-    thread.join(10)
+    thread.join(60)
     assert order == ["first", "second"]
-    assert "waiting" in capsys.readouterr().out
 
 
 # --- a small book -------------------------------------------------------------------
@@ -470,23 +512,25 @@ assert 1 == 1
 """
 BUILD = "import sys; from pathlib import Path; from booktools.site.build import build;"
 BUILD += "sys.exit(build(Path(sys.argv[1]), 'strict' in sys.argv))"
+# A name that means something to shells, make, YAML, CSS, addresses and formats.
+ODD = "Bücher & Kurs #1 (50%) it's"
+ICONS = "src/booktools/site/icons"
 
 
 class Book:
-    """A small book in a folder of its own."""
+    """A small book in a folder of its own, and the folder of what builds it."""
 
-    def __init__(self, root):
+    def __init__(self, root, tools=ROOT):
         self.root = root
+        self.tools = tools
         make_package(root)
         self.write("src/attnbook/value.txt", "one")
         self.write("chapters/01_first.md", HEADER + FIRST)
         self.write("chapters/plain.md", "# Plain\n\nOne word.\n")
         self.write("chapters/extra.md", "# Extra\n\nGoes away.\n")
         self.write("chapters/references.bib", "")
-        config = (ROOT / "_config.yml").read_text()
-        self.write(
-            "_config.yml", config.replace("src/booktools", str(ROOT / "src/booktools"))
-        )
+        shutil.copytree(ROOT / ICONS, root / ICONS)
+        self.write("_config.yml", (ROOT / "_config.yml").read_text("utf-8"))
         self.list_pages("plain", "extra")
 
     def write(self, name, text):
@@ -507,6 +551,7 @@ class Book:
     def build(self, *options):
         command = [sys.executable, "-c", BUILD, str(self.root), *options]
         environ = dict(os.environ, GITHUB_REPOSITORY="owner/repo")
+        environ["PYTHONPATH"] = str(self.tools / "src")
         return subprocess.run(
             command, capture_output=True, text=True, timeout=300, env=environ
         )
@@ -516,9 +561,21 @@ class Book:
         return path.read_text(encoding="utf-8")
 
 
+def copy_tools(folder):
+    """Copy the package and what builds the book; link the Node packages."""
+    rest = shutil.ignore_patterns("__pycache__", "*.egg-info")
+    shutil.copytree(ROOT / "src", folder / "src", ignore=rest)
+    (folder / "node_modules").symlink_to(ROOT / "node_modules")
+    return folder
+
+
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
-    made = Book(tmp_path_factory.mktemp("book"))
+    """Return a book that was built behind a link, in a folder with an odd name."""
+    place = tmp_path_factory.mktemp("book")
+    (place / ODD / "attn book").mkdir(parents=True)
+    (place / "link").symlink_to(place / ODD / "attn book")
+    made = Book(place / "link", copy_tools(place / ODD / "the tools"))
     done = made.build("strict")
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     return made
@@ -528,7 +585,7 @@ def copy_of(book, folder):
     """Return a copy of the built book, so that a test may break it."""
     shutil.copytree(book.root, folder, dirs_exist_ok=True)
     made = Book.__new__(Book)
-    made.root = folder
+    made.root, made.tools = folder, book.tools
     return made
 
 

@@ -139,13 +139,14 @@ def test_a_page_wider_than_the_phone_is_seen(chromium, root, plant):
 
 
 def test_a_layout_shift_is_seen(chromium, root, plant):
-    plant(
-        "<script>setTimeout(() => document.querySelector('main').prepend("
-        "Object.assign(document.createElement('div'), { style: 'height: 300px' })"
-        "), 400)</script>"
+    plant(  # what was painted moves
+        "<script>const grow = () => document.querySelector('main').prepend("
+        "Object.assign(document.createElement('div'), { style: 'height: 300px' }));"
+        "requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(grow)));"
+        "</script>"
     )
     with visit(chromium, root) as seen:
-        seen.page.wait_for_timeout(900)
+        seen.page.wait_for_function("window.attnShifts.length > 0")
         only(seen.shifts(), "layout shift")
 
 
@@ -224,8 +225,8 @@ def claims_check(folder):
     """Run the check of numbers on the pages of a folder; return (status, output)."""
     pages = map(str, sorted(folder.glob("*.md")))
     command = [sys.executable, "-m", "booktools.content.claims", "--check", *pages]
-    options = {"capture_output": True, "text": True, "timeout": 120}
-    done = subprocess.run(command, cwd=site_gates.ROOT, **options)
+    options = {"capture_output": True, "text": True, "cwd": site_gates.ROOT}
+    done = subprocess.run(command, timeout=120, **options)
     return done.returncode, done.stdout + done.stderr
 
 

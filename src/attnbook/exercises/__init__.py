@@ -13,7 +13,7 @@ MIME = _MIME
 SWITCH = "ATTNBOOK_SOLUTIONS"
 
 
-def check(name, answer):
+def check(name, answer, seed=None):
     """Say whether an answer is not attempted, right, or what is wrong with it.
 
     Parameters
@@ -22,6 +22,8 @@ def check(name, answer):
         The name of the exercise, for instance ``"05-scaled-scores"``.
     answer : object
         Your function or value. It may be wrong in any way: nothing is raised.
+    seed : int, optional
+        Of your own variant, if you were given one.
 
     Returns
     -------
@@ -29,18 +31,22 @@ def check(name, answer):
         Shown by a notebook; true if the answer is right.
     """
     try:
-        return verdict(name, answer)
+        return verdict(name, answer, seed)
+    except KeyboardInterrupt:
+        return Report(str(name), WRONG, "The check was interrupted: run it again.")
     except BaseException as why:  # a check that raises would stop the notebook
         return Report(str(name), WRONG, f"This could not be checked: {describe(why)}.")
 
 
-def exercise(name):
+def exercise(name, seed=None):
     """Show an exercise: its statement and, unless withheld, its solution in a fold.
 
     Parameters
     ----------
     name : str
         The name of the exercise.
+    seed : int, optional
+        Draws other numbers than those in the book.
 
     Returns
     -------
@@ -52,7 +58,7 @@ def exercise(name):
     ValueError
         If there is no such exercise, or the switch has another value than its two.
     """
-    master = load(name)
+    master = load(name, seed)
     keys = ("name", "title", "type", "difficulty", "minutes", "objective")
     data = {"kind": "exercise", **{key: getattr(master, key) for key in keys}}
     data["statement"] = f"{master.statement.strip()}\n\n{_objective(master)}"
@@ -99,16 +105,18 @@ def solutions_shown():
     return value == "shown"
 
 
-def stub_cell(name):
+def stub_cell(name, seed=None):
     """Return the code of the cell in which a student answers an exercise.
 
     Parameters
     ----------
     name : str
         The name of the exercise.
+    seed : int, optional
+        Of the variant that `exercise` showed.
 
     Returns
     -------
     str
     """
-    return load(name).stub_cell
+    return load(name, seed).stub_cell

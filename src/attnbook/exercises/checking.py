@@ -2,12 +2,16 @@
 
 import inspect
 from dataclasses import dataclass
+from types import FunctionType
 
 import numpy as np
 
-from attnbook.exercises import judge
-from attnbook.exercises.judge import Outcome
+from attnbook.exercises import judge, process
+from attnbook.exercises.hints import recognise
+from attnbook.exercises.judge import COARSE, Outcome
 from attnbook.exercises.master import load
+from attnbook.exercises.show import block, show, told_apart
+from attnbook.exercises.untouched import is_untouched
 
 NOT_ATTEMPTED, RIGHT, WRONG = "not attempted", "right", "wrong"
 
@@ -42,7 +46,10 @@ class Report:
 
 @dataclass(frozen=True)
 class Trial:
-    """One input, what the answer did with it, and what is wrong with that."""
+    """One input, what the answer did with it, and what is wrong with that.
+
+    For a value there are no inputs, and each of its numbers is a trial.
+    """
 
     inputs: tuple
     outcome: Outcome
@@ -50,7 +57,7 @@ class Trial:
     complaint: str | None
 
 
-def verdict(name, answer):
+def verdict(name, answer, seed=None):
     """Judge an answer.
 
     Parameters
@@ -59,40 +66,44 @@ def verdict(name, answer):
         The name of an exercise.
     answer : object
         Whatever the student has.
+    seed : int, optional
+        Of the variant that the student was given.
 
     Returns
     -------
     Report
     """
-    exercise = load(name)
-    if _untouched(answer):
-        return _not_attempted(name)
+    exercise = load(name, seed)
+    if _is_open(answer) or is_untouched(answer, exercise.stub):
+        return _not_attempted(exercise)
     if exercise.probes and not callable(answer):
         kind = type(answer).__name__
         return Report(name, WRONG, f"A function is expected here, not a `{kind}`.")
+    if not exercise.probes and type(answer) is FunctionType:
+        said = "A number is expected here, not a function. Call it: `name()`."
+        return Report(name, WRONG, said)
     trials = try_answer(exercise, answer)
-    if any(trial.outcome.kind == "stub" for trial in trials):
-        return _not_attempted(name)
+    if all(trial.outcome.kind == "stub" for trial in trials):
+        return _not_attempted(exercise)
     failed = [trial for trial in trials if trial.complaint]
     if not failed:
         return Report(name, RIGHT, _praise(exercise, len(trials)))
-    wrong = _recognise(exercise, trials)
-    if wrong and wrong.given:
-        return _not_attempted(name, "The code still behaves as it was given.")
-    message = _message(exercise, failed[0])
-    return Report(name, WRONG, message, wrong.hint if wrong else "")
+    return Report(
+        name, WRONG, _message(exercise, failed[0]), recognise(exercise, trials)
+    )
 
 
-def _untouched(answer):
+def _is_open(answer):
     if answer is ...:
         return True
     return type(answer) in (tuple, list) and any(part is ... for part in answer)
 
 
-def _not_attempted(
-    name, why="Put your answer in place of each `...` and run this again."
-):
-    return Report(name, NOT_ATTEMPTED, why)
+def _not_attempted(exercise):
+    said = "Put your answer in place of each `...` and run this again."
+    if "..." not in exercise.stub:
+        said = "The code is as it was given. Change it and run this again."
+    return Report(exercise.name, NOT_ATTEMPTED, said)
 
 
 def _praise(exercise, count):
@@ -112,52 +123,79 @@ def try_answer(exercise, answer):
     Returns
     -------
     list of Trial
+        Up to the first input that finds no end.
     """
     if not exercise.probes:
         return _try_value(exercise, answer)
-    trials = []
-    for inputs in exercise.probes():
-        right = judge.run(exercise.solution, inputs)
-        outcome = judge.run(answer, inputs, exercise.seconds)
-        complaint = _complaint(exercise, inputs, outcome, right)
-        trials.append(Trial(inputs, outcome, right, complaint))
-        if outcome.kind == "raised" and "seconds" in outcome.text:
-            break  # do not wait for every further input
-    return trials
+    inputs = exercise.inputs()
+    outcomes = process.run_all(answer, inputs, exercise.seconds, exercise.may_use)
+    return [
+        _trial(exercise, tried, outcome, judge.run(exercise.solution, tried))
+        for tried, outcome in zip(inputs, outcomes, strict=False)
+    ]
+
+
+def _trial(exercise, inputs, outcome, right):
+    outcome = _as_scalar(outcome, right)
+    return Trial(inputs, outcome, right, _complaint(exercise, inputs, outcome, right))
+
+
+def _as_scalar(outcome, right):
+    """Read an array of one number as a number, where a number is asked for."""
+    both = outcome.kind == right.kind == "value"
+    if both and right.value.ndim == 0 and outcome.value.size == 1:
+        return Outcome("value", outcome.value.reshape(()), "", outcome.dtype)
+    return outcome
 
 
 def _try_value(exercise, answer):
     """Judge each number of the answer by itself, so that hints fit the wrong one."""
     right = judge.run(exercise.solution, ())
-    outcome = judge.read(answer)
-    shapes = [o.value.shape for o in (outcome, right) if o.kind == "value"]
-    if len(shapes) < 2 or shapes[0] != shapes[1]:
-        complaint = _complaint(exercise, (), outcome, right)
-        return [Trial((), outcome, right, complaint)]
-    trials, count = [], right.value.size
-    pairs = zip(outcome.value.ravel(), right.value.ravel(), strict=True)
+    outcome = Outcome("nothing") if answer is None else judge.read(answer)
+    if outcome.kind == "value" and outcome.value.size == right.value.size:
+        pairs = zip(outcome.value.ravel(), right.value.ravel(), strict=True)
+        return _numbers(exercise, list(pairs), outcome.dtype)
+    return [Trial((), outcome, right, _complaint(exercise, (), outcome, right))]
+
+
+def _numbers(exercise, pairs, dtype):
+    trials = []
     for place, pair in enumerate(pairs, start=1):
-        got, wanted = (Outcome("value", np.array(x)) for x in pair)
+        got, wanted = (Outcome("value", np.array(x), "", dtype) for x in pair)
         complaint = _complaint(exercise, (), got, wanted)
-        if complaint and count > 1:
-            which = f"number {place} of {count} is"
+        if complaint and len(pairs) > 1:
+            which = f"number {place} of {len(pairs)} is"
             complaint = complaint.replace("the answer is", which, 1)
         trials.append(Trial((), got, wanted, complaint))
     return trials
 
 
+# What is wrong with an outcome that is no value.
+COMPLAINTS = {
+    "raised": "your function stops with `{text}`",
+    "endless": "your function finds {text}",
+    "ended": "your function ends the process in which it runs",
+    "barred": "your function calls `{text}`, which would do the work of this exercise",
+    "changed": "your function changes its input, which the caller still needs",
+    "odd": "the answer is a `{text}` that cannot be read as numbers",
+    "stub": "your function still returns `...`",
+    "unsent": "your answer cannot be sent to the process in which answers run "
+    "(`{text}`); write it as a plain function",
+    "unsent name": "your function uses a variable that cannot be sent to the process "
+    "in which answers run (`{text}`); make it inside of the function",
+}
+
+
 def _complaint(exercise, inputs, outcome, right):
-    if outcome.kind == "raised":
-        return f"your function stops with `{outcome.text}`"
-    if outcome.kind == "changed":
-        return "your function changes its input, which the caller still needs"
-    if outcome.kind == "odd":
-        return f"the answer is a `{outcome.text}` that cannot be read as numbers"
-    if outcome.kind == "stub":
-        return "not attempted"
+    if outcome.kind == "nothing":
+        nothing = "your function returns nothing: is a `return` missing?"
+        return nothing if exercise.probes else "the answer is `None`"
+    if outcome.kind != "value":
+        return COMPLAINTS[outcome.kind].format(text=outcome.text)
     if exercise.complaint:
         return exercise.complaint(*inputs, outcome.value)
-    return _difference(outcome.value, right.value, exercise.tolerance)
+    tolerance = max(exercise.tolerance, COARSE.get(outcome.dtype, 0))
+    return _difference(outcome.value, right.value, tolerance)
 
 
 def _difference(got, wanted, tolerance):
@@ -166,90 +204,18 @@ def _difference(got, wanted, tolerance):
     if judge.same(got, wanted, tolerance):
         return None
     if np.isnan(got).any():
-        return f"the answer holds NaN:\n\n{_block(got)}"
+        return f"the answer holds NaN:\n\n{block(got)}"
     if wanted.ndim == 0:
         return f"the answer is {show(got)}, which is not right"
-    got, wanted = _told_apart(got, wanted)
+    got, wanted = told_apart(got, wanted)
     return f"the answer is\n\n{got}\n\nexpected\n\n{wanted}"
 
 
-def _told_apart(got, wanted):
-    # As many digits as it takes to see a difference: saturated weights need more.
-    for digits in (4, 8, 12, 17):
-        pair = _block(got, digits), _block(wanted, digits)
-        if pair[0] != pair[1]:
-            break
-    return pair
-
-
-def _recognise(exercise, trials):
-    """Find the typical wrong answer that does the same where the answer fails."""
-    likeness = {}
-    for wrong in exercise.wrong:
-        others = _outcomes(exercise, wrong.answer, len(trials))
-        pairs = list(zip(trials, others, strict=False))
-        alike = [_alike(trial.outcome, other, exercise) for trial, other in pairs]
-        where_it_counts = [
-            same
-            for (trial, _), same in zip(pairs, alike, strict=True)
-            if trial.complaint or wrong.given  # mended in part is not as given
-        ]
-        if all(where_it_counts):
-            # Infinity is infinity in any type: then the type tells two bugs apart.
-            types = sum(t.outcome.dtype == other.dtype for t, other in pairs)
-            likeness[wrong] = (sum(alike), types)
-    return max(likeness, key=likeness.get, default=None)
-
-
-def _outcomes(exercise, answer, count):
-    if exercise.probes:
-        return [judge.run(answer, inputs) for inputs in exercise.probes()][:count]
-    outcome = judge.run(answer, ())
-    if outcome.kind != "value" or outcome.value.size != count:
-        return [outcome]
-    return [Outcome("value", np.array(x)) for x in outcome.value.ravel()]
-
-
-def _alike(a, b, exercise):
-    if a.kind != b.kind:
-        return False
-    return a.kind != "value" or judge.same(a.value, b.value, exercise.tolerance)
-
-
 def _message(exercise, trial):
-    if not trial.inputs:
-        text = trial.complaint
-        return text[0].upper() + text[1:] + ("." if not text.endswith("```") else "")
+    end = "" if trial.complaint.endswith(("```", "?")) else "."
+    if not trial.inputs or trial.outcome.kind.startswith("unsent"):
+        return trial.complaint[0].upper() + trial.complaint[1:] + end
     names = list(inspect.signature(exercise.solution).parameters)
     lines = [f"{n} = {show(v)}" for n, v in zip(names, trial.inputs, strict=True)]
     inputs = "```\n" + "\n".join(lines) + "\n```"
-    end = "" if trial.complaint.endswith("```") else "."
     return f"For\n\n{inputs}\n\n{trial.complaint}{end}"
-
-
-def _block(value, digits=4):
-    return f"```\n{show(value, digits)}\n```"
-
-
-def show(value, digits=4):
-    """Return an input or result as short text.
-
-    Parameters
-    ----------
-    value : object
-    digits : int
-        Of a number's fraction, in an array.
-
-    Returns
-    -------
-    str
-    """
-    if not isinstance(value, np.ndarray):
-        return repr(value)
-    if value.ndim == 0:
-        number = float(value)
-        return f"{number:,.0f}" if number.is_integer() else f"{number:.6g}"
-    text = np.array2string(value, precision=digits, threshold=40, suppress_small=True)
-    half = ", float16" if value.dtype == np.float16 else ""
-    large = f"  (shape {value.shape}{half})" if value.size > 40 or half else ""
-    return text + large

@@ -1,26 +1,25 @@
 """Try an answer on inputs and compare what it does with what is right.
 
-An answer is a stranger's code: it gets copies, it may raise, hang, print or return
-anything. NumPy's functions are bound here at import, and numbers are compared with
-plain operators, so an answer that replaces ``np.allclose`` gains nothing.
+An answer is a stranger's code: it gets copies, it may raise, print or return anything.
+NumPy's functions are bound here at import, and numbers are compared with plain
+operators, so an answer that replaces ``np.allclose`` gains nothing.
+
+Nothing here starts or ends a process. In a notebook, `attnbook.exercises.process` calls
+`run` in a child that can be ended; in a browser, the page's worker is that child.
 """
 
 import contextlib
 import io
-import signal
-import threading
+import sys
 import warnings
 from dataclasses import dataclass
-from numbers import Real
 
 from numpy import array, errstate, ndarray
 
-SECONDS = 10  # for one call
+from attnbook.exercises.barred import Barred, watch
+
 LARGEST = 10**6  # numbers in an answer
-
-
-class TooSlow(BaseException):
-    """No Exception, so that an answer's own ``except`` does not swallow it."""
+COARSE = {"float32": 3e-5}  # what a type can promise: some hundred of its own steps
 
 
 @dataclass(frozen=True)
@@ -30,13 +29,15 @@ class Outcome:
     Attributes
     ----------
     kind : str
-        ``value``, ``raised``, ``changed`` (its input), ``odd`` (no numbers), ``stub``.
+        ``value``, ``raised``, ``endless``, ``barred`` (it called what it may not),
+        ``changed`` (its input), ``nothing``, ``odd`` (no numbers) or ``stub``. Where it
+        runs in a child, also ``ready``, ``ended`` or ``unsent``.
     value : ndarray or None
         The numbers, as float64.
-    dtype : str
-        The type that they came in.
     text : str
-        What was raised or returned, for a message.
+        What was raised, called or returned, for a message.
+    dtype : str
+        The type that the numbers came in.
     """
 
     kind: str
@@ -45,32 +46,7 @@ class Outcome:
     dtype: str = ""
 
 
-@contextlib.contextmanager
-def time_limit(seconds=SECONDS):
-    """Raise `TooSlow` in the body after a time; does nothing where signals can't.
-
-    Parameters
-    ----------
-    seconds : float
-    """
-    main = threading.current_thread() is threading.main_thread()
-    if not main or not hasattr(signal, "setitimer"):
-        yield
-        return
-
-    def stop(*_):
-        raise TooSlow
-
-    former = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, former)
-
-
-def run(answer, inputs, seconds=SECONDS):
+def run(answer, inputs, may_use=None):
     """Call an answer on copies of the inputs.
 
     Parameters
@@ -78,23 +54,34 @@ def run(answer, inputs, seconds=SECONDS):
     answer : callable
     inputs : tuple
         Arrays and plain values.
-    seconds : float
-        The time it may take.
+    may_use : tuple of str, optional
+        The packages that it may call; left out, any.
 
     Returns
     -------
     Outcome
     """
     copies = [_copy(value) for value in inputs]
+    called = []
     try:
-        with _quiet(), time_limit(seconds):
+        with _quiet(), watch(may_use, called):
             result = answer(*copies)
-    except TooSlow:
-        return Outcome("raised", text=f"no end after {seconds:g} seconds")
+    except Barred:
+        result = None
+    except TimeoutError as why:  # a typical wrong answer says so instead of waiting
+        return Outcome("endless", text=describe(why))
     except BaseException as why:  # SystemExit and the like come from the answer too
         return Outcome("raised", text=describe(why))
+    if called:
+        return Outcome("barred", text=called[0])
+    return _seen(result, inputs, copies)
+
+
+def _seen(result, inputs, copies):
     if result is ...:
         return Outcome("stub")
+    if result is None:
+        return Outcome("nothing")
     changed = [not same(a, b) for a, b in zip(inputs, copies, strict=True)]
     if any(changed):
         return Outcome("changed")
@@ -113,8 +100,8 @@ def read(result):
     Outcome
     """
     try:
-        with _quiet(), time_limit():
-            numbers = _floats(array(result, subok=False))
+        with _quiet():
+            numbers = _floats(array(_without_torch(result), subok=False))
             kinds = "fiub" if numbers.ndim else "fiu"  # masks, but no lone True
             if numbers.dtype.kind not in kinds or numbers.size > LARGEST:
                 return Outcome("odd", text=_type_name(result))
@@ -123,12 +110,23 @@ def read(result):
         return Outcome("odd", text=_type_name(result))
 
 
+def _without_torch(value):
+    """Turn tensors, alone or in a list, into arrays, gradients or not."""
+    if isinstance(value, list | tuple):
+        return [_without_torch(part) for part in value]
+    if "torch" in sys.modules and isinstance(value, sys.modules["torch"].Tensor):
+        value = value.detach().cpu().resolve_conj()
+        return (value.float() if "bfloat16" in str(value.dtype) else value).numpy()
+    return value
+
+
 def _floats(numbers):
-    """Turn fractions, alone or among other numbers, into what can be compared."""
+    """Turn fractions and the like into what can be compared."""
     if numbers.dtype.kind != "O" or numbers.size > LARGEST:
         return numbers
-    real = (isinstance(x, Real) and not isinstance(x, bool) for x in numbers.flat)
-    return numbers.astype(float) if all(real) else numbers
+    real = all(hasattr(type(x), "__float__") for x in numbers.flat)
+    truths = any(isinstance(x, bool) for x in numbers.flat)
+    return numbers.astype(float) if real and not truths else numbers
 
 
 def same(a, b, tolerance=0.0):

@@ -3,11 +3,13 @@
 The first heading is the title, what follows it the statement. Then come the sections
 ``## Objective``, ``## Explanation`` and ``## Hints``, the last with one ``### name``
 for each wrong answer, named as its function. These headings are marks and stay English
-in every language.
+in every language. A ``{name}`` is a number of the variant; braces that belong to a
+formula follow a letter, a backslash, ``^``, ``_`` or a brace that closes.
 """
 
 import re
 from dataclasses import dataclass
+from numbers import Integral
 
 LANGUAGE = "en"
 PARTS = ("title", "statement", "objective", "explanation")
@@ -15,6 +17,8 @@ _MARK = re.compile(
     r"\A# (?P<title>.+)|^## (?P<part>Objective|Explanation|Hints)$|^### (?P<hint>\w+)$",
     re.M,
 )
+
+PLACE = re.compile(r"(?<![\\\w}^_])\{([a-z]\w+)\}")
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,44 @@ class Texts:
     objective: str
     explanation: str
     hints: dict
+
+
+def fill(text, words, where):
+    """Put the numbers of a variant into a text.
+
+    Parameters
+    ----------
+    text : str
+    words : dict
+        Numbers, or how they are printed, by the name of their place.
+    where : str
+        The exercise, for error messages.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ValueError
+        If the text has a place for a number that is not there.
+    """
+
+    def word(found):
+        if found[1] not in words:
+            known = ", ".join(words) or "none"
+            raise ValueError(f"{where}: {found[0]} must be among {known}")
+        return _printed(words[found[1]])
+
+    return PLACE.sub(word, text)
+
+
+def _printed(value):
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Integral):
+        return f"{value:,}"
+    return f"{value:g}".replace("-", "−")
 
 
 def read(folder, wrong, language=LANGUAGE):

@@ -1,8 +1,9 @@
 """Predict-first questions and quizzes, shown by a notebook and by the site."""
 
 from attnbook.questions import model, render
+from attnbook.questions.holding import answers, judged
 
-__all__ = ["predict", "quiz"]
+__all__ = ["answers", "judged", "predict", "quiz"]
 
 
 def predict(name):

@@ -294,6 +294,33 @@ def chapter(number):
     return found
 
 
+def question(name):
+    """Look up any question by its name, of a quiz or a prediction.
+
+    Parameters
+    ----------
+    name : str
+        As in the question file, for instance ``"five-quiz-width"``.
+
+    Returns
+    -------
+    Question
+
+    Raises
+    ------
+    ValueError
+        If no question file holds it.
+    """
+    for number, path in zip(chapter_numbers(), _paths(), strict=True):
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+        asked = [*raw.get("predict", []), *raw.get("quiz", [])]
+        if name in [one.get("name") for one in asked]:
+            found = chapter(number)
+            both = found.predict + found.quiz
+            return next(one for one in both if one.name == name)
+    raise ValueError(f"answers needs the name of a question, got {name!r}")
+
+
 def find(name):
     """Look up a prediction by its name.
 

@@ -7,13 +7,14 @@ is asked for.
 from importlib import import_module
 
 from attnbook.widgets.base import FIGURES, LiveFigure
+from attnbook.widgets.conditions import links
 
 # The class of the figure in the folder my_figure is called MyFigure.
 _FOLDERS = {
     "".join(word.title() for word in path.parent.name.split("_")): path.parent.name
     for path in sorted(FIGURES.glob("*/figure.py"))
 }
-__all__ = ["LiveFigure", *_FOLDERS]
+__all__ = ["LiveFigure", "links", *_FOLDERS]
 
 
 def __getattr__(name):

@@ -19,7 +19,8 @@ COMMAND = "python -m booktools.content.api"
 # The order of the page; a module that is not named here follows by itself.
 FIRST = ("kernel", "masks", "heads", "scores", "backward", "tiled", "stats", "cost")
 THEN = ("meter", "machine", "toydata", "plots")
-AUTHORS = {"claims", "style"}  # what those who write chapters use
+# What those who write chapters use.
+AUTHORS = {"claims", "formulas", "spoken", "statements", "style", "trials"}
 WIDTH = 80  # of a line of code on the page
 ENTRIES = {"Parameters", "Returns", "Raises", "Attributes", "Yields"}
 INTRODUCTION = f"""\

@@ -6,7 +6,11 @@ and including a cell with the tag ``claims``, which holds ``claims({phrase: valu
 scope (see `booktools.content.scope`) must stand within a phrase that is a key of its
 section's claims. For a setting, such as ``d_k = 512``, it is enough that the section's
 code holds the number, under that name where the code has the name. In a link that sets
-a figure the number must be what the link sets. Each key must occur in its section.
+a figure the number must be what the link sets. Each key must occur in its section, and
+its value must be computed (`booktools.content.literals`). Formulas that state results
+are bound as `booktools.content.formulas_in_prose` says. The same cell binds the answers
+of the questions asked (`booktools.content.asked`) and what links to figures show
+(`booktools.content.links`).
 
 Pages without code and the words of the live figures hold no number in scope at all.
 A page that a module of `booktools` makes is left to that module's own check.
@@ -14,24 +18,28 @@ A page that a module of `booktools` makes is left to that module's own check.
 
 import argparse
 import ast
-import json
 import re
 import sys
 import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from attnbook.claims import find_numbers, key_numbers
+from booktools.content import asked, citations, formulas_in_prose, links
 from booktools.content.constants import Constants
+from booktools.content.literals import Values
 from booktools.content.notebooks import NotebookError
-from booktools.content.prose import BLANK, parse, read_page, visible
+from booktools.content.problem import Problem, is_open
+from booktools.content.prose import parse, read_page, visible
 from booktools.content.scope import Found, in_scope
 
 COMMAND = "python -m booktools.content.claims"
 QUESTIONS = Path("src/attnbook/questions/bank")
 WIDGETS = Path("src/attnbook/widgets")
+EXERCISES = Path("src/attnbook/exercises/bank")
+FORMULAS_IN = {".md"}  # add ".toml" once the formulas of all questions are bound
 _NO_PROSE = {"name", "kind", "curve", "answer", "value", "chapter", "unit"}
 _MADE = re.compile(r"<!-- Made by python -m booktools\.([\w.]+): do not edit\. -->\n")
 _LINK = re.compile(r"\[(?P<text>[^\]]*)\]\(figure:[\w-]+\?(?P<state>[^)\s]*)\)")
@@ -53,18 +61,24 @@ class Section(NamedTuple):
     keys: dict  # phrase -> line of the page
     before: list  # code of the sections before
     line: int  # of the claims cell; 0 where the page ends without one
+    formulas: dict  # those of the keys that bind formulas -> what binds them
+    values: dict  # phrase -> what its number is bound to, as code
+    answers: dict  # name of a question -> (line, what its answer is bound to)
+    links: dict  # text of a link -> (line, condition)
+    asked: dict  # name of a question -> (line, its table)
+
+    @classmethod
+    def new(cls, before):
+        """Start a section after some code."""
+        return cls([], [], {}, before, 0, {}, {}, {}, {}, {})
 
 
-class Problem(NamedTuple):
-    """What is wrong, and where."""
+class Questions(dict):
+    """The texts of all questions, by kind and name; ``tables`` has the rest of them."""
 
-    path: Path
-    line: int
-    text: str
-
-    def __str__(self):
-        """Give one line that an editor can follow."""
-        return f"{self.path}:{self.line}: {self.text}"
+    def __init__(self):
+        self.tables = defaultdict(dict)  # kind and name -> {question: its table}
+        super().__init__()
 
 
 # --- reading
@@ -80,18 +94,34 @@ def load_questions(folder=QUESTIONS):
 
     Returns
     -------
-    dict of (str, str) to list of Segment
+    Questions
         The texts of ``("predict", name)`` and ``("quiz", chapter)``.
     """
-    texts = defaultdict(list)
+    texts = Questions()
     for path in sorted(Path(folder).glob("*.toml")):
-        raw = path.read_text(encoding="utf-8")
-        content = tomllib.loads(raw)
-        for kind in ("predict", "quiz"):
-            for question in content.get(kind, []):
-                name = question["name"] if kind == "predict" else content["chapter"]
-                texts[kind, name] += _question_segments(path, raw, question)
+        read_questions(texts, path, path.read_text(encoding="utf-8"))
     return texts
+
+
+def read_questions(texts, path, raw):
+    """Add the questions of one file.
+
+    Parameters
+    ----------
+    texts : Questions
+        Where they go.
+    path : pathlib.Path
+        Named in messages; nothing is read from it.
+    raw : str
+        TOML.
+    """
+    content = tomllib.loads(raw)
+    for kind in ("predict", "quiz"):
+        for question in content.get(kind, []):
+            name = question["name"] if kind == "predict" else content["chapter"]
+            segments = texts.setdefault((kind, name), [])
+            segments += _question_segments(path, raw, question)
+            texts.tables[kind, name][question["name"]] = question
 
 
 def _question_segments(path, raw, question):
@@ -135,27 +165,25 @@ def read_sections(path, text, questions):
     problems : list of Problem
         Claims cells that hold no claims, claims outside of them, questions not found.
     """
-    header, cells = read_page(text)
+    header, cells = _page(text)
     sections, problems, before = [], [], []
-    current = Section([], [], {}, [], 0)
+    current = Section.new([])
     for cell in cells:
         if cell.kind != "code":
             current.segments.append(Segment(path, cell.line, cell.text))
             continue
-        keys, rest, wrong = _read_claims(path, cell)
-        problems += wrong
-        current.code.append(rest)
-        current.keys.update(keys)
-        shown, missing = _questions_shown(path, cell, questions)
-        current.segments.extend(shown)
-        problems += missing
+        problems += _read_claims(path, cell, current)
+        problems += _questions_shown(path, cell, questions, current)
         if "claims" in cell.tags:
             sections.append(current._replace(line=cell.line))
             before = [*before, *current.code]
-            current = Section([], [], {}, before, 0)
-    if current.segments:
+            current = Section.new(before)
+    if current.segments or current.asked:
         sections.append(current)
     return header, sections, problems
+
+
+_page = lru_cache(maxsize=4)(read_page)
 
 
 def _called(node, *names):
@@ -164,45 +192,79 @@ def _called(node, *names):
     )
 
 
-def _read_claims(path, cell):
-    # (keys with lines, the code without the claims, problems)
+def _read_claims(path, cell, section):
+    # puts what the cell binds, and its code without that, into the section
     tree = parse(cell.text)
-    calls = [node for node in ast.walk(tree) if _called(node, "claims")]
-    if not calls:
-        text = "this cell has the tag claims and no claims({...})"
-        wrong = [Problem(path, cell.line, text)] if "claims" in cell.tags else []
-        return {}, cell.text, wrong
-    if "claims" not in cell.tags:
-        text = "claims({...}) needs a cell with the tags [claims, hide-cell]"
-        return {}, cell.text, [Problem(path, cell.line, text)]
-    keys, wrong = {}, []
-    for call in calls:
-        for key, at in _keys(call):
-            line = cell.line + at - 1
-            said = _key_problem(key, keys)
-            if said:
-                wrong.append(Problem(path, line, said))
-            else:
-                keys[key] = line
+    calls = [node for node in ast.walk(tree) if _called(node, *_READ)]
+    said = _tag_problem(cell, calls)
+    if said or not calls:
+        section.code.append(cell.text)
+        return [Problem(path, cell.line, said)] if said else []
+    found = [one for call in calls for one in _READ[_name(call)](cell, call, section)]
     for call in calls:
         call.args, call.keywords = [], []
-    return keys, ast.unparse(tree), wrong
+    section.code.append(ast.unparse(tree))
+    return [Problem(path, line, text) for line, text in found]
+
+
+def _tag_problem(cell, calls):
+    if "claims" in cell.tags and not calls:
+        return "this cell has the tag claims and no claims({...})"
+    if calls and "claims" not in cell.tags:
+        name = _name(calls[0])
+        return f"{name}({{...}}) needs a cell with the tags [claims, hide-cell]"
+    return None
+
+
+def _name(call):
+    return getattr(call.func, "id", getattr(call.func, "attr", None))
+
+
+def _read_numbers(cell, call, section):
+    known = [*section.before, *section.code, cell.text]
+    formulas = formulas_in_prose.marks(call, formulas_in_prose.functions_of(known))
+    for key, value, at in _keys(call):
+        line = cell.line + at - 1
+        said = _key_problem(key, section.keys, formulas.get(key))
+        if said:
+            yield line, said
+        else:
+            section.keys[key], section.values[key] = line, value
+            section.formulas.update({key: formulas[key]} if key in formulas else {})
+
+
+def _read_answers(cell, call, section):
+    read = asked.read(call, cell.line)
+    section.answers.update(read or {})
+    return [(cell.line, asked.FORM)] if read is None else []
+
+
+def _read_links(cell, call, section):
+    read = links.read(call, cell.line)
+    section.links.update(read or {})
+    return [(cell.line, links.FORM)] if read is None else []
+
+
+_READ = {"claims": _read_numbers, "answers": _read_answers, "links": _read_links}
 
 
 def _keys(call):
     if len(call.args) != 1 or not isinstance(call.args[0], ast.Dict):
-        yield None, call.lineno
+        yield None, None, call.lineno
         return
-    for key in call.args[0].keys:
+    for key, value in zip(call.args[0].keys, call.args[0].values, strict=True):
         constant = isinstance(key, ast.Constant) and isinstance(key.value, str)
-        yield (key.value if constant else None), getattr(key, "lineno", call.lineno)
+        at = getattr(key, "lineno", call.lineno)
+        yield (key.value if constant else None), value, at
 
 
-def _key_problem(key, known):
+def _key_problem(key, known, formulas):
     if key is None:
         return 'write the claims out: claims({"a phrase of the text": value, ...})'
     if key in known:
         return f"the key {key!r} stands there twice; drop one"
+    if formulas:
+        return formulas_in_prose.key_problem(key, formulas)
     try:
         key_numbers(key)
     except ValueError as error:
@@ -210,34 +272,38 @@ def _key_problem(key, known):
     return None
 
 
-def _questions_shown(path, cell, questions):
-    shown, missing = [], []
+def _questions_shown(path, cell, questions, section):
+    missing = []
     for node in ast.walk(parse(cell.text)):
         if _called(node, "predict", "quiz") and node.args:
-            kind = getattr(node.func, "id", getattr(node.func, "attr", None))
-            name = getattr(node.args[0], "value", None)
-            if (kind, name) in questions:
-                shown += questions[kind, name]
-            else:
+            kind, name = _name(node), getattr(node.args[0], "value", None)
+            section.segments.extend(questions.get((kind, name), []))
+            tables = getattr(questions, "tables", {}).get((kind, name), {})
+            section.asked.update({one: (cell.line, t) for one, t in tables.items()})
+            if (kind, name) not in questions:
                 text = f"{kind}({name!r}): no file in {QUESTIONS} has this question"
                 missing.append(Problem(path, cell.line, text))
-    return shown, missing
+    return missing
 
 
 # --- binding
 
 
-def section_problems(section, *, runs=True, facts=()):
+def section_problems(path, section, *, runs=True, facts=(), figures=None):
     """Find what is unbound or stale in a section.
 
     Parameters
     ----------
+    path : pathlib.Path
+        The page.
     section : Section
         From `read_sections`.
     runs : bool
         False for a page without code, where no number may stand.
     facts : sequence of str
         Phrases such as ``"25 minutes"`` that the page's header vouches for.
+    figures : dict, optional
+        The figures of the page, from `booktools.content.links.figures_of`.
 
     Returns
     -------
@@ -247,25 +313,94 @@ def section_problems(section, *, runs=True, facts=()):
     problems, used = [], set()
     own = _constants(tuple(section.code))
     known = _constants((*section.before, *section.code))
+    shown = []
     for segment in section.segments:
-        spans = {key: _occurrences(key, segment.text) for key in section.keys}
+        shown += links.in_text(segment.text, segment.line)
+        spans = {key: _spans(key, segment.text, section) for key in section.keys}
         used |= {key for key, found in spans.items() if found}
         bound = [span for found in spans.values() for span in found]
+        bound += formulas_in_prose.tried(segment.text)
         bound += [s for fact in facts for s in _occurrences(fact, segment.text)]
         for found in _all_found(segment.text):
             if any(a <= found.start and found.end <= b for a, b in bound):
                 continue
+            if kind_of(found) == "word" and links.says(
+                found, segment.text, section.links
+            ):
+                continue
             said = _unbound(found, segment.text, section, own, known, runs)
             if said:
                 line = segment.line + segment.text.count("\n", 0, found.start)
-                problems.append(Problem(segment.path, line, said))
-    path = section.segments[0].path if section.segments else Path()
+                problems.append(Problem(segment.path, line, said, kind_of(found)))
+        problems += _formula_problems(segment, section)
+    texts = [segment.text for segment in section.segments]
     for key in section.keys.keys() - used:
-        problems.append(Problem(path, section.keys[key], _stale(key)))
-    return problems
+        problems.append(Problem(path, section.keys[key], _stale(key, texts)))
+    for key, said in formulas_in_prose.look_alikes(section.formulas, texts):
+        problems.append(Problem(path, section.keys[key], said, "formula"))
+    problems += links.problems(path, shown, section.links, figures or {})
+    return problems + _value_problems(path, section)
 
 
-def _stale(key):
+def kind_of(found):
+    """Return the kind of problem that an unbound number is: number, word or result."""
+    if found.text[:1].isalpha():
+        return "word"
+    plain = found.text.lstrip("-−+") in ("0", "1")
+    return "result" if plain and found.why in _RESULTS else "number"
+
+
+_RESULTS = ("a result", "a cell of a table", "alone in a cell")
+
+
+def _value_problems(path, section):
+    # what is wrong with the values of the claims, and with the answers
+    nodes = [*section.values.values(), *(node for _, node in section.answers.values())]
+    bound = tuple(map(ast.unparse, nodes))
+    code, before = tuple(section.code), tuple(section.before)
+    values = _values(code, bound, before, _cited())
+    problems = []
+    for key, node in section.values.items():
+        said = values.problem(node)
+        if said:
+            where = section.keys[key]
+            problems.append(Problem(path, where, f"{key!r}: {said}", "literal"))
+    return problems + asked.problems(path, section.asked, section.answers, values)
+
+
+_values = lru_cache(maxsize=256)(Values)
+
+
+@lru_cache(maxsize=1)
+def _cited():
+    # the keys of the bibliography, or None where there is none
+    path = citations.BIBLIOGRAPHY
+    if not path.is_file():
+        return None
+    return frozenset(entry.key for entry in citations.entries(path.read_text("utf-8")))
+
+
+def _spans(key, text, section):
+    # what a key binds: of a key for formulas, these alone
+    if key in section.formulas:
+        return formulas_in_prose.formula_places(key, text)
+    return _occurrences(key, text)
+
+
+def _formula_problems(segment, section):
+    if segment.path.suffix not in FORMULAS_IN:
+        return
+    found = formulas_in_prose.problems(segment.text, section.formulas, section.line)
+    for start, said in found:
+        line = segment.line + segment.text.count("\n", 0, start)
+        yield Problem(segment.path, line, said, "formula")
+
+
+def _stale(key, texts):
+    other = re.sub(r"\d+", r"\\d+", r"\s+".join(map(re.escape, key.split())))
+    said = next(filter(None, (re.search(other, text) for text in texts)), None)
+    if said and said[0] != key:
+        return f"the text says {' '.join(said[0].split())!r}, its claim {key!r}"
     return (
         f"no text since the last claims cell says {key!r}; take the words of the text, "
         "or drop the key"
@@ -305,7 +440,7 @@ def _all_found(text):
     for link in _LINK.finditer(text):
         a, b = link.span("text")
         for number in numbers:
-            if a <= number.start and number.end <= b:
+            if a <= number.start and number.end <= b and not number.kind:
                 found[number.start] = _in_link(number, link["state"])
     return [found[start] for start in sorted(found)]
 
@@ -346,12 +481,13 @@ def _unbound(found, text, section, own, known, runs):
         if named:
             has = ", ".join(f"{v:g}" for v in sorted(named))
             gives = f"but the code gives {found.names[0]} the values {has}"
-            return f"{_what(found)}, {gives}; {_advice(found, text, section)}"
-    return f"{_what(found)} is bound to no code; {_advice(found, text, section)}"
+            return f"{what(found)}, {gives}; {_advice(found, text, section)}"
+    return f"{what(found)} is bound to no code; {_advice(found, text, section)}"
 
 
-def _what(found):
-    return f"{found.text} ({found.why})"
+def what(found):
+    """Name a number in scope with the reason why it is."""
+    return f"{' '.join(found.text.split())} ({found.why})"
 
 
 def _advice(found, text, section):
@@ -393,12 +529,27 @@ def page_problems(path, text, questions):
         header, sections, problems = read_sections(path, text, questions)
     except NotebookError as error:
         return [Problem(path, 1, str(error))]
-    facts = _facts(header)
+    facts, figures = _facts(header), links.figures_of(_page(text)[1])
+    problems += _vouched(path, header, sections)
     for i, section in enumerate(sections):
         problems += section_problems(
-            section, runs="jupytext" in header, facts=facts if i == 0 else ()
+            path,
+            section,
+            runs="jupytext" in header,
+            facts=facts if i == 0 else (),
+            figures=figures,
         )
     return sorted(problems, key=lambda problem: (str(problem.path), problem.line))
+
+
+def _vouched(path, header, sections):
+    # add the formulas of the header to the keys; problems with these
+    for key, marks in formulas_in_prose.header_marks(header).items():
+        for section in sections:
+            section.formulas[key], section.keys[key] = marks, 1
+        said = formulas_in_prose.key_problem(key, marks)
+        if said:
+            yield Problem(path, 1, said)
 
 
 def _facts(header):
@@ -411,44 +562,20 @@ def _facts(header):
     return [fact for fact in given if fact]
 
 
-def words_problems(path, text):
-    """Find the numbers in a table of words, where only placeholders may stand.
-
-    Parameters
-    ----------
-    path : pathlib.Path
-        Named in messages; nothing is read from it.
-    text : str
-        JSON.
-
-    Returns
-    -------
-    list of Problem
-        In the order of the table.
-    """
-    problems = []
-    for words in _strings(json.loads(text)):
-        open_words = re.sub(r"\{[^{}]*\}", lambda m: BLANK * len(m[0]), words)
-        for found in in_scope(open_words):
-            at = text.find(json.dumps(words, ensure_ascii=False)[1:-1])
-            line = text.count("\n", 0, max(at, 0)) + 1
-            said = f"{_what(found)}: words hold no number; write a {{placeholder}}"
-            problems.append(Problem(path, line, said))
-    return problems
-
-
 # --- command line
 
 
-def check(paths, questions):
+def check(paths, questions, everything=False):
     """Check pages and tables of words.
 
     Parameters
     ----------
     paths : list of pathlib.Path
-        ``.md`` pages and ``.json`` tables.
+        ``.md`` pages, and the table of words. A chapter's exercises belong to it.
     questions : dict
         From `load_questions`.
+    everything : bool
+        Also what is not asked of a page yet: see `booktools.content.problem.OPEN`.
 
     Returns
     -------
@@ -457,12 +584,34 @@ def check(paths, questions):
     """
     problems = []
     for path in paths:
-        text = path.read_text(encoding="utf-8")
-        if path.suffix == ".json":
-            problems += words_problems(path, text)
-        else:
-            problems += page_problems(path, text, questions)
+        found = _file_problems(path, questions)
+        problems += [p for p in found if everything or not is_open(path.stem, p.kind)]
     return list(dict.fromkeys(problems))
+
+
+def _file_problems(path, questions):
+    # These know the rules of this module, which must not need them to be read.
+    from booktools.content import figure_words, texts
+
+    if path.suffix == ".json":
+        return figure_words.read(path)
+    found = page_problems(path, path.read_text(encoding="utf-8"), questions)
+    chapter = re.match(r"\d\d(?=_)", path.name)
+    return found + (texts.exercise_problems(chapter[0]) if chapter else [])
+
+
+def other_problems():
+    """Check what belongs to no page: captions of diagrams, references.
+
+    Returns
+    -------
+    list of Problem
+    """
+    from booktools.content import texts
+
+    exercises = EXERCISES.glob("*/*/en.md")
+    linked = [*default_paths(), *QUESTIONS.glob("*.toml"), *exercises]
+    return texts.all_captions() + citations.check(sorted(linked))
 
 
 def default_paths():
@@ -488,6 +637,45 @@ def _listed(path, questions):
                     yield f"{segment.path}:{line}: {found.text} ({found.why})"
 
 
+def formula_counts(paths, questions):
+    """Count the formulas that state results, by what binds them.
+
+    Parameters
+    ----------
+    paths : list of pathlib.Path
+        Pages, and texts of exercises.
+    questions : dict
+        From `load_questions`.
+
+    Returns
+    -------
+    dict of pathlib.Path to collections.Counter
+        For each page and each file of questions that a page asks.
+    """
+    counts = defaultdict(Counter)
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        if _MADE.match(text):
+            continue
+        header, sections, _ = read_sections(path, text, questions)
+        list(_vouched(path, header, sections))
+        for section in sections:
+            for segment in section.segments:
+                found = formulas_in_prose.kinds(segment.text, section.formulas)
+                counts[segment.path].update(kind for _, kind in found)
+    return counts
+
+
+def _table(counts):
+    kinds = (*formulas_in_prose.KINDS, "false")
+    rows = [("formulas that state results", *kinds)]
+    rows += [(path, *(one[k] for k in kinds)) for path, one in sorted(counts.items())]
+    total = sum(counts.values(), Counter())
+    rows.append(("together", *(total[kind] for kind in kinds)))
+    for name, *cells in rows:
+        yield f"{name!s:62}" + "".join(f"{cell!s:>11}" for cell in cells)
+
+
 def main(argv=None):
     """Run the command line.
 
@@ -505,15 +693,28 @@ def main(argv=None):
     parser.add_argument(
         "--check", action="store_true", help="report what is unbound, else list all"
     )
+    parser.add_argument(
+        "--all", action="store_true", help="check pages that are open as well"
+    )
+    parser.add_argument(
+        "--formulas", action="store_true", help="count formulas by what binds them"
+    )
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH")
     options = parser.parse_args(argv)
     paths, questions = options.paths or default_paths(), load_questions()
-    if not options.check:
+    if options.formulas:
+        pages = [path for path in paths if path.suffix == ".md"]
+        texts = [] if options.paths else sorted(EXERCISES.glob("*/*/en.md"))
+        print("\n".join(_table(formula_counts([*pages, *texts], questions))))
+        return 0
+    if not (options.check or options.all):
         for path in paths:
             if path.suffix == ".md":
                 print("\n".join(_listed(path, questions)))
         return 0
-    problems = check(paths, questions)
+    problems = check(paths, questions, options.all)
+    if not options.paths:
+        problems += other_problems()
     for problem in problems:
         print(problem, file=sys.stderr)
     return 1 if problems else 0

@@ -73,7 +73,7 @@ class Book:
             return output[:, 0], None
         dO = np.zeros_like(output)
         dO[list(case.live)] = 1
-        return output[:, 0], attention_backward(dO, Q, K, V, **options)[:3]
+        return output[:, 0], attention_backward(Q, K, V, dO=dO, **options)[:3]
 
 
 class Sdpa:

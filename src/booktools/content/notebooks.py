@@ -296,7 +296,21 @@ def _chosen(paths):
     return sources, alone
 
 
-def _problems(paths, check):
+def problems(paths, check):
+    """Make the notebooks of some pages, or only compare them.
+
+    Parameters
+    ----------
+    paths : list of path-like
+        Pages, notebooks, folders.
+    check : bool
+        True compares and writes nothing.
+
+    Yields
+    ------
+    str
+        What is wrong, a line each.
+    """
     sources, alone = _chosen(paths)
     for path in alone:
         source = path.with_suffix(".md")
@@ -332,12 +346,12 @@ def main(argv=None):
     parser.add_argument("paths", nargs="*", default=["chapters"], metavar="PATH")
     options = parser.parse_args(argv)
     try:
-        problems = list(_problems(options.paths, options.check))
+        found = list(problems(options.paths, options.check))
     except NotebookError as error:
-        problems = [str(error)]
-    for problem in problems:
+        found = [str(error)]
+    for problem in found:
         print(problem, file=sys.stderr)
-    return 1 if problems else 0
+    return 1 if found else 0
 
 
 if __name__ == "__main__":

@@ -202,12 +202,29 @@ def visible(text):
         As long as `text`, with line breaks kept. Left are words, mathematics, link
         texts, alternative texts and titles.
     """
-    for pattern in _HIDE[:5]:
-        text = pattern.sub(_blanked, text)
-    text = _TAG.sub(_blanked_tag, text)
+    text = without_code(text)
     for pattern in _HIDE[5:]:
         text = pattern.sub(_blanked, text)
     return text
+
+
+def without_code(text):
+    """Blank code, comments, directives and tags, character for character.
+
+    Parameters
+    ----------
+    text : str
+        Markdown.
+
+    Returns
+    -------
+    str
+        As long as `text`, with line breaks kept. Formulas are whole, also those that
+        `visible` takes for the number of a section, as in "part $16nd^2$".
+    """
+    for pattern in _HIDE[:5]:
+        text = pattern.sub(_blanked, text)
+    return _TAG.sub(_blanked_tag, text)
 
 
 def _blanked(match):

@@ -10,7 +10,13 @@ In scope are, in text, mathematics, tables, captions and alternative texts:
   ``n = 8, 64``), a count of things that the code counts (64 keys), an integer of 1,000
   or more, one alone in a cell of a table or of a matrix.
 
-Out of scope are other integers, 0 and 1 without a unit, coefficients of a formula
+Numbers in words count. *Half*, *twice*, *doubles*, *one in four* and their like always
+do; *doubled*, *doubling* and *Double the width* are settings. Counts (*three keys*) are
+judged as their digits would be. 0 and 1, *zero*, *one* and *none* count where they are
+results: after *is*, *gives*, *becomes* ..., after an equals sign in a formula, alone in
+a cell of a table.
+
+Out of scope are other integers, other 0 and 1 without a unit, coefficients of a formula
 (``2d``, ``4n``), and all that `booktools.content.prose.visible` hides: code spans,
 addresses, versions, years, references, chapter and section numbers.
 """
@@ -79,6 +85,23 @@ _SHAPE = re.compile(r"\d\s*(?:x|×|\\times)\s*$")
 _CELL_BEFORE = re.compile(r"(?:&|\\\\|\\begin\{\w*matrix\})\s*$")
 _CELL_AFTER = re.compile(r"\s*(?:&|\\\\|\\end\{\w*matrix\})")
 _MATH = re.compile(r"\$\$.*?\$\$|(?<![\\$])\$[^$\n]+(?:\n[^$\n]+)?\$", re.S)
+_RESULT = re.compile(  # what may stand before a 0 or a 1 that is a result
+    r"\b(?:is|are|was|were|gives?|gets?|becomes?|equals?|leaves|stays|remains|returns?"
+    r"|(?:falls?|rises?|sums?|adds? up|adding up|tends?|goes|go|drops?|shrinks?) to)\s+"
+    r"(?:(?:exactly|only|always|still|again|just|then|all|both|nearly|almost|now"
+    r"|close to|about|of|at|plus|minus)\s+)*[\s$*~±+−-]*$",
+    re.I,
+)
+# "is one" is a number where the sentence ends or goes on, not before "of", "that", ...
+_PRONOUN = re.compile(
+    r"(?!\s*(?:[.,;:!?)*\]]|$)|\s+(?:when|if|for|in|and|or|at|where|there|everywhere"
+    r"|only|to|as|again|too|on)\b)",
+)
+_IT_IS = re.compile(r"\b(?:it|this|that|which|who|each)\s+(?:is|was)\s*$", re.I)
+_BASE_FORM = re.compile(r"(?:double|triple|quadruple|halve)", re.I)
+_TOLD_TO = re.compile(
+    r"(?:^|[.:!?;*(>\"]\s*|\b(?:then|now|and|to|let|you|if)\s+)$", re.I
+)
 _INDEX = re.compile(
     r"#|no\.?|id|chapters?|sections?|steps?|rows?|columns?|keys?|quer(?:y|ies)|tokens?"
     r"|positions?|index|exercises?|questions?|versions?|years?|mirrors|source|",
@@ -135,8 +158,19 @@ class _Context:
         self.before = text[max(0, number.start - 80) : number.start]
         self.after = text[number.end : number.end + 60]
         self.math = any(a < number.start < b for a, b in spans)
-        self.whole = re.fullmatch(r"[-−+]?\d[\d,{}\\]*", number.text) is not None
-        self.trivial = self.whole and number.text.lstrip("-−+") in ("0", "1")
+        digits = re.fullmatch(r"[-−+]?\d[\d,{}\\]*", number.text) is not None
+        self.whole = digits or number.kind == "count"
+        self.trivial = self.whole and abs(number.value / number.scale) in (0, 1)
+
+    def decided(self):
+        # a setting: what the reader or the author does, not what comes of it
+        number = self.number
+        if number.kind != "factor" or not number.text.lower().endswith(
+            ("e", "ed", "ing")
+        ):
+            return False
+        told = _BASE_FORM.fullmatch(number.text) and not _TOLD_TO.search(self.before)
+        return not told and number.text.lower() not in ("twice", "thrice")
 
     def part_of_formula(self):
         # 2 in "> 2 \ln n" and 3 in "3 + 4" are parts of a larger expression
@@ -144,6 +178,8 @@ class _Context:
         return not self.decimal() and bool(operator.match(self.after))
 
     def decimal(self):
+        if self.number.kind:
+            return False
         digits = self.number.text
         return (
             "." in digits
@@ -159,17 +195,20 @@ def _setting(context, previous):
     counted = None if context.trivial or _measured(context) else _counted(context)
     if counted:
         return counted
-    if previous and _CHAIN.fullmatch(context.text[previous[0] : number.start]):
+    chained = previous and number.kind in ("", "count")
+    if chained and _CHAIN.fullmatch(context.text[previous[0] : number.start]):
         if context.trivial:
             return "(0 or 1)", previous[1][1], True
         return previous[1]
-    if _measured(context):
+    if context.decided():
+        return "a change", (), False
+    if _measured(context) or context.number.kind not in ("", "count", "large"):
         return None
     symbol = _SYMBOL.search(context.before)
     if symbol and not context.part_of_formula():
         names = code_names(symbol["name"])
         return "(0 or 1)" if context.trivial else f"{names[0]} is set", names, True
-    if context.trivial or context.decimal() or comparison(context.text, number):
+    if context.decimal() or comparison(context.text, number):
         return None
     return _alone(context)
 
@@ -186,6 +225,8 @@ def _measured(context):
 def _counted(context):
     if comparison(context.text, context.number) or context.decimal():
         return None
+    if context.number.text.lower() == "two":
+        return None  # a pair, as in "for two vectors", is a way to speak
     if _SHAPE.search(context.before):
         return None
     for noun, names in _COUNTED.items():
@@ -195,7 +236,8 @@ def _counted(context):
 
 
 def _alone(context):
-    if _CELL_BEFORE.search(context.before) and _CELL_AFTER.match(context.after):
+    cell = _CELL_BEFORE.search(context.before) and _CELL_AFTER.match(context.after)
+    if cell and not context.trivial:
         return "an entry of a matrix", (), False
     if context.number.value >= LARGE and context.whole:
         return "a large number", (), False
@@ -203,6 +245,8 @@ def _alone(context):
     if heading is None or _INDEX.fullmatch(heading.strip("$*` ")):
         return None
     symbol = re.fullmatch(r"\$?(\\?[A-Za-z]+(?:_(?:\{.*\}|\w+))?)\$?", heading)
+    if context.trivial and not (symbol and "$" in heading):
+        return None  # nearly every code has a 0 and a 1: see _claim
     return "alone in a cell", code_names(symbol[1]) if symbol else (), False
 
 
@@ -212,17 +256,39 @@ def _claim(context):
         return "a percentage"
     if context.decimal():
         return "a decimal" if "." in number.text else "a power of ten"
+    if context.trivial and number.kind and not comparison(context.text, number):
+        return _result(context)  # "one operation" and "zero times NaN" measure nothing
     if number.unit or _UNIT.match(context.after):
         return "a quantity with a unit"
     if context.trivial:
-        return ""
+        return _result(context)
+    if number.kind not in ("", "count", "large"):
+        return "a number in words"
     if _TIMES.match(context.after) or _FACTOR.search(context.before):
         return "a factor"
     if context.part_of_formula():
         return ""
     if comparison(context.text, number):
         return "a comparison"
+    if number.kind == "large":
+        return "a number in words"
     return "a result" if context.math and _EQUALS.search(context.before) else ""
+
+
+def _result(context):
+    # why a 0 or a 1 counts, or ""
+    number, before = context.number, context.before
+    heading = _column(context.text, number)
+    if heading is not None:
+        return "" if _INDEX.fullmatch(heading.strip("$*` ")) else "a cell of a table"
+    if context.part_of_formula():
+        return ""
+    if context.math and _EQUALS.search(before):
+        return "" if _SYMBOL.search(before) else "a result"
+    pronoun = _PRONOUN.match(context.after) or _IT_IS.search(before)
+    if number.kind and number.value == 1 and pronoun:
+        return ""
+    return "a result" if _RESULT.search(before) else ""
 
 
 def _column(text, number):

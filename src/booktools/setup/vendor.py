@@ -33,6 +33,7 @@ def bundle(package, names):
     # Bare module names are looked up from the working folder.
     entry = f'export {{ {", ".join(names)} }} from "{package}";\n'
     options = ["--bundle", "--format=esm", "--charset=utf8", "--log-level=warning"]
+    options += ["--preserve-symlinks"]  # the same, be node_modules a link or not
     command = [node_program(), str(npm_file("esbuild/bin/esbuild")), *options]
     done = subprocess.run(
         command, input=entry, cwd=ROOT, capture_output=True, text=True, check=False
@@ -45,7 +46,7 @@ def bundle(package, names):
 
 def colormaps():
     """Return the module of colour tables: 256 colours each, as one hex string."""
-    lines = ["// matplotlib's colour tables, made by {MAKER}: 256 x rrggbb."]
+    lines = [f"// matplotlib's colour tables, made by {MAKER}: 256 x rrggbb."]
     for name, of in COLORMAPS.items():
         colours = matplotlib.colormaps[of](range(256), bytes=True)[:, :3]
         lines.append(f'export const {name} = "{colours.tobytes().hex()}";')

@@ -1,4 +1,4 @@
-"""The book's Sphinx extension: theme, mathematics, figure links, freshness, licences.
+"""The book's Sphinx extension: checks, theme, mathematics, figure links, licences.
 
 Jupyter Book loads it from _config.yml. Each module registers its own part.
 """
@@ -13,8 +13,10 @@ from booktools.site import (
     licences,
     mathematics,
     pages,
+    promise,
     prose,
     questions,
+    streams,
     veils,
 )
 
@@ -36,8 +38,17 @@ def setup(app):
     """Register all parts."""
     for handler in logging.getLogger("sphinx").handlers:
         handler.addFilter(_is_news)
-    parts = (pages, freshness, mathematics, prose, figure_links, questions, veils)
-    parts += (licences,)
+    parts = (
+        promise,
+        pages,
+        freshness,
+        mathematics,
+        prose,
+        figure_links,
+        questions,
+        veils,
+    )
+    parts += (licences, streams)
     for part in parts:
         part.setup(app)
     return {

@@ -82,6 +82,15 @@ def npm_file(name):
     return path
 
 
+def css_string(text):
+    r"""Return a text as a string of CSS, in which any folder may be named.
+
+    JSON's strings are others: CSS reads ``\u00fc`` as the letters u00fc.
+    """
+    escaped = re.sub(r'["\\]', r"\\\g<0>", text).replace("\n", r"\a ")
+    return f'"{escaped}"'
+
+
 def katex_css(text, fonts):
     """Return KaTeX's style sheet with woff2 fonts alone, and no unused face.
 
@@ -95,7 +104,9 @@ def katex_css(text, fonts):
     unused = "|".join(UNUSED_FACES)
     text = re.sub(rf"@font-face\{{[^}}]*KaTeX_(?:{unused})-?[^}}]*\}}", "", text)
     text = re.sub(r',url\([^)]*\.(?:woff|ttf)\) format\("[a-z]+"\)', "", text)
-    return text.replace("url(fonts/", f"url({fonts.as_posix()}/")
+    place = css_string(fonts.as_posix())[:-1]  # its closing quote follows the name
+    address = re.compile(r"url\(fonts/([^)]*)\)")
+    return address.sub(lambda found: f'url({place}/{found[1]}")', text)
 
 
 def code_css():
@@ -129,13 +140,13 @@ def _style_files():
 
 def _write_style_entry(work):
     katex = npm_file("katex/dist/katex.min.css")
-    text = katex_css(katex.read_text(), katex.parent / "fonts")
-    (work / "katex.css").write_text(text)
-    (work / "code.css").write_text(code_css())
+    text = katex_css(katex.read_text("utf-8"), katex.parent / "fonts")
+    (work / "katex.css").write_text(text, "utf-8")
+    (work / "code.css").write_text(code_css(), "utf-8")
     files = [work / "katex.css", work / "code.css", *_style_files()]
-    lines = [f"@import {json.dumps(path.as_posix())};" for path in files]
+    lines = [f"@import {css_string(path.as_posix())};" for path in files]
     entry = work / "attn.css"
-    entry.write_text("\n".join(lines) + "\n")
+    entry.write_text("\n".join(lines) + "\n", "utf-8")
     return entry
 
 
@@ -162,7 +173,8 @@ def _esbuild(work, out):
     options += ["--format=iife", "--loader:.svg=text", "--loader:.woff2=file"]
     options += ["--asset-names=fonts/[name]", "--legal-comments=none"]
     options += [f"--outdir={out}", f"--metafile={work / 'meta.json'}"]
-    options += ["--log-level=warning"]
+    # Inputs keep the names that they have here, be a folder a link to another place.
+    options += ["--log-level=warning", "--preserve-symlinks"]
     entries = [f"attn={HERE / 'entry.js'}", f"attn={_write_style_entry(work)}"]
     entries += _figure_entries(work)
     program = npm_file("esbuild/bin/esbuild")

@@ -73,15 +73,25 @@ def prune_caches(folder, newest):
         shutil.rmtree(path)
 
 
+def cache_folder(root, build):
+    """Return the folder with the outputs of a book as it is now, older ones pruned.
+
+    Parameters
+    ----------
+    root, build : pathlib.Path
+        The book's folder, and the one that it is built in.
+    """
+    folder = build / "executed" / execution_key(root)
+    folder.mkdir(parents=True, exist_ok=True)
+    prune_caches(folder.parent, folder.name)
+    return folder
+
+
 def on_config(app, config):
     """Exclude the twins of notebooks, and give the execution cache its key."""
     root = Path(app.srcdir)
     config.exclude_patterns += notebook_sources(root)
-    key = execution_key(root)
-    caches = Path(app.outdir).parent / "executed"
-    (caches / key).mkdir(parents=True, exist_ok=True)
-    prune_caches(caches, key)
-    config.nb_execution_cache_path = str(caches / key)
+    config.nb_execution_cache_path = str(cache_folder(root, Path(app.outdir).parent))
 
 
 def sweep(app, error):

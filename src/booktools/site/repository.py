@@ -11,8 +11,11 @@ GITHUB = re.compile(r"github\.com[:/]([\w.-]+/[\w.-]+?)(?:\.git)?/?$")
 
 def _origin(root):
     command = ["git", "-C", str(root), "remote", "get-url", "origin"]
+    # An archive that is unpacked inside somebody's repository is no part of it.
+    env = os.environ | {"GIT_CEILING_DIRECTORIES": str(root.resolve().parent)}
+    options = {"capture_output": True, "text": True, "env": env}
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=10)
+        done = subprocess.run(command, timeout=10, **options)
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return done.stdout.strip() if done.returncode == 0 else ""

@@ -1,22 +1,9 @@
 import { word } from "./dom.js";
+import { read, readings } from "./reading.js";
 
-const GROUPED = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/; // thousands, as the book writes them
-
-function parsePart(text) {
-  if (text === "") return NaN;
-  return Number(GROUPED.test(text) ? text.replaceAll(",", "") : text.replace(",", "."));
-}
-
-// A number as readers write it: 0.5, 0,5, 65,600, 1/2, 50 %, 1e-3. Null if it is none.
-// Where percent are asked for, 50 % is 50.
+// A number as readers write it, in its likeliest reading. Null if it is none.
 export function parseNumber(text, unit = "") {
-  const plain = text.trim().replace(/\s/g, "").replace("−", "-");
-  const percent = plain.endsWith("%") && unit !== "%";
-  const parts = plain.replace(/%$/, "").split("/");
-  if (parts.length > 2) return null;
-  const [top, bottom = 1] = parts.map(parsePart);
-  const value = top / bottom / (percent ? 100 : 1);
-  return Number.isFinite(value) ? value : null;
+  return readings(text, unit)[0] ?? null;
 }
 
 export function near(value, goal, tolerance) {
@@ -32,6 +19,25 @@ export function typical(value, numbers) {
   return near(value, numbers[place], BAND) ? place : -1;
 }
 
+// Of several readings the one that is right, else one that is typical, else the one
+// that is least far off: nobody is told of a slip that is only another country's comma.
+export function choose(values, goal, tolerance, numbers) {
+  const far = (value) => (value / goal > 0 ? Math.abs(Math.log(value / goal)) : Infinity);
+  const right = values.find((value) => near(value, goal, tolerance));
+  const known = values.find((value) => typical(value, numbers) >= 0);
+  return right ?? known ?? [...values].sort((a, b) => far(a) - far(b))[0];
+}
+
+// How far off a number is, as a word and what stands in it.
+export function distance(value, goal) {
+  const factor = value / goal;
+  if (!(factor > 0)) return ["other_sign"];
+  const size = factor > 1 ? factor : 1 / factor;
+  if (size < 1.05) return [factor > 1 ? "bit_large" : "bit_small"];
+  const times = String(Number(size.toPrecision(2)));
+  return [factor > 1 ? "too_large" : "too_small", { factor: times }];
+}
+
 export function number(root) {
   const field = root.querySelector(".attn-q-entry input");
   const reasons = [...root.querySelectorAll(".attn-q-reason")];
@@ -41,31 +47,37 @@ export function number(root) {
   const tolerance = Number(truth.dataset.tolerance);
   const numbers = wrong.map((reason) => Number(reason.dataset.value));
 
-  function farOff(value) {
-    const factor = value / goal;
-    if (!(factor > 0)) return word("other_sign");
-    const times = (x) => String(Number(x.toPrecision(2)));
-    if (factor > 1) return word("too_large", { factor: times(factor) });
-    return word("too_small", { factor: times(1 / factor) });
+  // Say how it was read where that is not the first way to read it.
+  function aside(value, values) {
+    if (value === values[0]) return "";
+    const shown = value.toLocaleString("en", { maximumSignificantDigits: 6 });
+    return ` ${word("read_as", { value: unit === "%" ? `${shown}%` : shown })}`;
   }
 
   return {
     missing: "number_first",
+    unclear() {
+      const { unclear, part } = read(field.value);
+      return word(unclear, { part });
+    },
     others: "others_number",
     first: field,
-    read: () => (parseNumber(field.value) === null ? null : field.value.trim()),
+    read: () => (readings(field.value, unit).length ? field.value.trim() : null),
     write: (answer) => (field.value = answer ?? ""),
     lock: (locked) => (field.readOnly = locked),
-    fits: (answer) => typeof answer === "string" && parseNumber(answer) !== null,
+    fits: (answer) => typeof answer === "string" && readings(answer, unit).length > 0,
     reveal: () => {},
     hide: () => {},
     judge(answer) {
-      const value = parseNumber(answer, unit);
+      const values = readings(answer, unit);
+      const value = choose(values, goal, tolerance, numbers);
       const right = near(value, goal, tolerance);
       const match = right ? null : wrong[typical(value, numbers)];
-      const comment = right || match ? word(right ? "right" : "wrong") : farOff(value);
+      const known = right || match;
+      const comment = known ? word(right ? "right" : "wrong") : word(...distance(value, goal));
       const own = match ? [match, truth] : [truth];
-      return { right, own, verdict: `${word("you_said", { answer })} ${comment}` };
+      const said = word("you_said", { answer }) + aside(value, values);
+      return { right, own, verdict: `${said} ${comment}` };
     },
   };
 }

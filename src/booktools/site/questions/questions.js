@@ -37,7 +37,7 @@ class AttnQuestion extends HTMLElement {
   commit() {
     const answer = this.kind.read();
     if (answer === null) {
-      this.status.textContent = word(this.kind.missing);
+      this.status.textContent = this.kind.unclear?.() ?? word(this.kind.missing);
       this.kind.first.focus();
       return;
     }

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnbook.exercises.inputs import pattern
+from attnbook.exercises.inputs import drawn, pattern
 from attnbook.exercises.master import Exercise
 
 
@@ -52,16 +52,24 @@ def zeros_not_seen(Q, K):
     return plain_products(Q, K)
 
 
+def small_number_added(Q, K):
+    """Keep the lengths from 0 with a small number."""
+    Q = Q / (np.linalg.norm(Q, axis=-1, keepdims=True) + 1e-8)
+    K = K / (np.linalg.norm(K, axis=-1, keepdims=True) + 1e-8)
+    return plain_products(Q, K)
+
+
 def all_axes_reversed(Q, K):
     """Transpose with .T, which reverses batch axes too."""
     return cosine_scores(Q, np.swapaxes(K.T, -1, -2))
 
 
-def probes():
-    """One pair first, then batches and a cube, then zeros on either side."""
+def probes(rng):
+    """One pair first, then batches and a cube, zeros, short and long vectors."""
     zeros = pattern(3, 4, step=3)
     zeros[1] = 0
     some = pattern(2, 4) + 0.5
+    fresh = [(drawn(rng, 3, 3), drawn(rng, 3, 3)), (drawn(rng, 2, 5), drawn(rng, 1, 5))]
     return [
         (np.array([[3.0, 4.0]]), np.array([[0.0, 2.0]])),
         (some, pattern(3, 4, step=3) + 0.25),
@@ -70,6 +78,8 @@ def probes():
         (pattern(2, 2, 3, 4) + 0.5, pattern(2, 2, 5, 4, step=3) + 0.25),
         (some, zeros),
         (zeros, some),
+        (1e-9 * some, 1e9 * zeros),
+        *fresh,
     ]
 
 
@@ -91,7 +101,9 @@ def cosine_scores(Q, K):
         one_length_for_all,
         squared_lengths,
         zeros_not_seen,
+        small_number_added,
         all_axes_reversed,
     ),
     probes=probes,
+    may_use=(),
 )

@@ -46,15 +46,19 @@ def smallest_angle_by_distance(Q, K):
     return np.linalg.norm(Q[:, None] - K, axis=-1).argmin(axis=-1)
 
 
-def probes():
-    """Return one query with a loud key first, then random ones of many lengths."""
+def probes(rng):
+    """Return one key, then two with a loud one, then random ones of many lengths."""
     small = (np.array([[2.0, 1.0]]), np.array([[1.0, 0.5], [4.0, -3.0], [-9.0, -4.0]]))
-    rng = np.random.default_rng(3)
-    made = [small]
-    for n_q, n_k, d in ((3, 4, 2), (4, 6, 3), (8, 20, 4)):
-        lengths = np.exp(rng.normal(0, 1.5, (n_k, 1)))
-        made.append((rng.normal(size=(n_q, d)), rng.normal(size=(n_k, d)) * lengths))
-    return made
+    made = [(np.array([[-1.0, 2.0]]), np.array([[1e-7, -2e-7]])), small]
+    fixed = np.random.default_rng(3)
+    shapes = [(3, 4, 2), (4, 6, 3), (8, 20, 4)]
+    draws = [(fixed, *s) for s in shapes] + [(rng, 4, 4, 4), (rng, 9, 15, 3)]
+    for source, n_q, n_k, d in draws:
+        lengths = np.exp(source.normal(0, 1.5, (n_k, 1)))
+        keys = source.normal(size=(n_k, d)) * lengths
+        made.append((source.normal(size=(n_q, d)), keys))
+    queries, keys = made[-1]
+    return [*made, (queries, 1e-8 * keys)]
 
 
 EXERCISE = Exercise(

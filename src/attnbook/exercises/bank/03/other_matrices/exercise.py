@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnbook.exercises.inputs import pattern
+from attnbook.exercises.inputs import drawn, pattern
 from attnbook.exercises.master import Exercise
 
 
@@ -38,8 +38,8 @@ def from_the_left(W_K, A):
     return left @ W_K
 
 
-def probes():
-    """Return a single number first, then a stretch, a shear, and wider ones."""
+def probes(rng):
+    """Return a single number first, then a stretch, a shear, wider and square ones."""
     shear = np.array([[1.0, 2.0], [0.0, 1.0]])
     wide = np.eye(3) + np.triu(pattern(3, 3), 1)
     return [
@@ -47,6 +47,8 @@ def probes():
         (pattern(3, 2), np.diag([2.0, 0.5])),
         (pattern(4, 2), shear),
         (pattern(5, 3, step=3), wide),
+        (drawn(rng, 3, 3), 4 * np.eye(3) + np.clip(drawn(rng, 3, 3), -1, 1)),
+        (drawn(rng, 6, 2), np.array([[0.0, -3.0], [0.5, 0.0]])),
     ]
 
 

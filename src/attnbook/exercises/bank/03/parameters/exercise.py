@@ -3,43 +3,61 @@
 from attnbook.exercises.master import Exercise
 
 
-def parameters():
-    """Count for d_model = 768 and d_k = d_a = 64."""
-    d_model, d_k = 768, 64
+def parameters(d_model, d_k):
+    """Count what stands between two tokens and their score."""
     dot_product = 2 * d_model * d_k  # W_Q and W_K
     additive = 2 * d_model * d_k + d_k  # W_q, W_k and v
     free_bilinear = d_model * d_model  # M
     return dot_product, additive, free_bilinear
 
 
-def none_at_all():
+def none_at_all(d_model, d_k):
     """Count what stands in the product itself."""
-    return 0, 98_368, 589_824
+    return 0, *parameters(d_model, d_k)[1:]
 
 
-def one_matrix():
+def one_matrix(d_model, d_k):
     """Forget the second projection."""
-    return 49_152, 49_216, 589_824
+    return d_model * d_k, d_model * d_k + d_k, d_model**2
 
 
-def vector_forgotten():
+def vector_forgotten(d_model, d_k):
     """Forget v."""
-    return 98_304, 98_304, 589_824
+    return 2 * d_model * d_k, 2 * d_model * d_k, d_model**2
 
 
-def projected_twice():
+def projected_twice(d_model, d_k):
     """Let the additive score act on queries and keys that are projected already."""
-    return 98_304, 98_304 + 2 * 64 * 64 + 64, 589_824
+    once = 2 * d_model * d_k
+    return once, once + 2 * d_k * d_k + d_k, d_model**2
 
 
-def rank_taken():
+def rank_taken(d_model, d_k):
     """Take M to be a product of thin matrices."""
-    return 98_304, 98_368, 98_304
+    return *parameters(d_model, d_k)[:2], 2 * d_model * d_k
 
 
-def small_square():
+def small_square(d_model, d_k):
     """Give M the width of the keys."""
-    return 98_304, 98_368, 4096
+    return *parameters(d_model, d_k)[:2], d_k**2
+
+
+def variant(rng):
+    """Draw other widths."""
+    return {
+        "d_model": int(rng.choice([512, 640, 768, 1024, 1280])),
+        "d_k": int(rng.choice([32, 48, 64, 96, 128])),
+    }
+
+
+def said(d_model, d_k):
+    """Print widths without commas, and the three counts."""
+    two, _, free = parameters(d_model, d_k)
+    times = f"{free / two:.3g}"
+    return {"entries": f"{d_model}", "narrow": f"{d_k}", "two": two} | {
+        "free": free,
+        "times": "six" if times == "6" else times,
+    }
 
 
 EXERCISE = Exercise(
@@ -61,4 +79,7 @@ free_bilinear = ...
         rank_taken,
         small_square,
     ),
+    standard={"d_model": 768, "d_k": 64},
+    variant=variant,
+    said=said,
 )

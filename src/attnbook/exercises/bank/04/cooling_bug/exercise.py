@@ -62,14 +62,19 @@ def one_sum(weights, temperature):
     return powers / powers.sum()
 
 
-def probes():
-    """Two weights first, then a zero, a row of five, two rows."""
+def probes(rng):
+    """One key first, two, then a zero, rows, a batch, and both extremes."""
     row = np.array([0.5, 0.25, 0.125, 0.0625, 0.0625])
+    batch = rng.dirichlet(np.ones(3), (3, 3))
     return [
+        (np.array([1.0]), 0.5),
         (np.array([0.75, 0.25]), 0.5),
         (np.array([0.75, 0.25, 0.0]), 2.0),
         (row, 0.25),
         (np.array([row, row[::-1]]), 3.0),
+        (batch, 0.7),
+        (batch[0], 1e6),
+        (np.array([0.6, 0.3, 0.1]), 0.01),
     ]
 
 

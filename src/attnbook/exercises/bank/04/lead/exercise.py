@@ -65,10 +65,11 @@ def in_bits(weight, n_keys):
     return lead(weight, n_keys) / np.log(2)
 
 
-def probes():
+def probes(rng):
     """Try a tie of two first, then more keys, other weights, a key that lies behind."""
-    more = [(0.9, 11), (0.25, 64), (0.5, 8192), (0.1, 3)]
-    return [(0.5, 2), (0.75, 2), (0.5, 3), *more]
+    more = [(0.9, 11), (0.25, 64), (0.5, 8192), (0.1, 3), (0.999, 10**6), (1e-6, 4)]
+    fresh = [(float(rng.uniform(0.02, 0.98)), int(rng.integers(3, 500)))]
+    return [(0.5, 2), (0.75, 2), (0.5, 3), *more, *fresh]
 
 
 EXERCISE = Exercise(

@@ -2,53 +2,89 @@
 
 import numpy as np
 
-from attnbook.exercises.master import Exercise
+from attnbook.exercises.inputs import listed
+from attnbook.exercises.master import Exercise, by_part
 
 
-def ratios():
-    """Return w1/w2 and w2/w3, both at temperature 1/2, after z1 is raised to 3."""
-    return np.exp((3 - 1) / 0.5), np.exp((1 - 0.1) / 0.5)
+def ratios(scores, raised, temperature):
+    """Return w1/w2 and w2/w3 after the first score is raised, at that temperature."""
+    second, third = scores[1], scores[2]
+    return (
+        np.exp((raised - second) / temperature),
+        np.exp((second - third) / temperature),
+    )
 
 
-def at_temperature_one():
+@by_part
+def at_temperature_one(scores, raised):
     """Forget the temperature."""
-    return np.exp(3 - 1), np.exp(1 - 0.1)
+    return ratios(scores, raised, 1)
 
 
-def temperature_multiplied():
+@by_part
+def temperature_multiplied(scores, raised, temperature):
     """Multiply the difference by the temperature."""
-    return np.exp((3 - 1) * 0.5), np.exp((1 - 0.1) * 0.5)
+    return ratios(scores, raised, 1 / temperature)
 
 
-def factor_outside():
+@by_part
+def factor_outside(scores, raised, temperature):
     """Take the temperature for a factor on the ratio."""
-    return np.exp(3 - 1) / 0.5, np.exp(1 - 0.1) / 0.5
+    first, second = ratios(scores, raised, 1)
+    return first / temperature, second / temperature
 
 
-def score_not_raised():
+def score_not_raised(scores, temperature):
     """Leave z1 where it was."""
-    return np.exp((2 - 1) / 0.5), np.exp((1 - 0.1) / 0.5)
+    return ratios(scores, scores[0], temperature)
 
 
-def logarithms():
+@by_part
+def logarithms(scores, raised, temperature):
     """Stop at the exponents."""
-    return (3 - 1) / 0.5, (1 - 0.1) / 0.5
+    first, second = ratios(scores, raised, temperature)
+    return np.log(first), np.log(second)
 
 
-def upside_down():
+@by_part
+def upside_down(scores, raised, temperature):
     """Divide the weaker weight by the stronger."""
-    return np.exp(-(3 - 1) / 0.5), np.exp(-(1 - 0.1) / 0.5)
+    return ratios(scores, raised, -temperature)
 
 
-def weights():
+def weights(scores, raised, temperature):
     """Give weights, not ratios."""
-    powers = np.exp(np.array([3, 1, 0.1, -0.5, -1]) / 0.5)
+    powers = np.exp(np.array([raised, *scores[1:]]) / temperature)
     return tuple(powers[:2] / powers.sum())
 
 
-def quotients():
+@by_part
+def quotients(scores, raised):
     """Divide the scores by each other."""
-    return 3 / 1, 1 / 0.1
+    return raised / scores[1], scores[1] / scores[2]
+
+
+def variant(rng):
+    """Draw other scores in falling order, and another temperature."""
+    gap = rng.choice([0.4, 0.6, 0.7, 0.9])
+    second = rng.choice([0.8, 1.0, 1.2, 1.5])
+    scores = [second + 1, second, round(second - gap, 1), -0.5, -1]
+    return {
+        "scores": tuple(float(z) for z in scores),
+        "raised": float(second + rng.choice([1.6, 2.0, 2.2])),
+        "temperature": float(rng.choice([0.25, 0.5, 0.4])),
+    }
+
+
+def said(scores, raised, temperature):
+    """Print the scores, both differences and both exponents."""
+    one, two = raised - scores[1], scores[1] - scores[2]
+    return {"row": listed(scores), "cold": f"{temperature:g}"} | {
+        "one": f"{one:g}",
+        "two": f"{two:g}",
+        "power_one": f"{one / temperature:g}",
+        "power_two": f"{two / temperature:g}",
+    }
 
 
 EXERCISE = Exercise(
@@ -71,5 +107,8 @@ second_over_third = ...
         weights,
         quotients,
     ),
+    standard={"scores": (2, 1, 0.1, -0.5, -1), "raised": 3, "temperature": 0.5},
+    variant=variant,
+    said=said,
     tolerance=0.004,
 )

@@ -38,7 +38,8 @@ def whole_sum(scores, temperature, axis):
 
 def multiplied(scores, temperature, axis):
     """Multiply by the temperature."""
-    return softmax(scores * temperature**2, temperature, axis)
+    powers = np.exp((scores - scores.max(axis=axis, keepdims=True)) * temperature)
+    return powers / powers.sum(axis=axis, keepdims=True)
 
 
 def divided_first(scores, temperature, axis):
@@ -93,16 +94,30 @@ def after_the_exponential(scores, temperature, axis):
     return powers / powers.sum(axis=axis, keepdims=True)
 
 
+def rows_alone(scores, temperature, axis):
+    """Subtract the maximum of each row, whatever the axis."""
+    powers = np.exp((scores - scores.max(axis=-1, keepdims=True)) / temperature)
+    return powers / powers.sum(axis=axis, keepdims=True)
+
+
+def power_afterwards(scores, temperature, axis):
+    """Raise the exponentials to the inverse temperature."""
+    gaps = scores - scores.max(axis=axis, keepdims=True)
+    powers = np.exp(gaps) ** (1 / temperature)
+    return powers / powers.sum(axis=axis, keepdims=True)
+
+
 def in_place(scores, temperature, axis):
     """Write into the caller's array."""
     scores -= scores.max(axis=axis, keepdims=True)
     return softmax(scores, temperature, axis)
 
 
-def probes():
-    """One score first, then rows, columns, a cube, large scores, cold rows."""
+def probes(rng):
+    """One score first, then rows, columns, a cube; far apart, close, hot and cold."""
     far = np.array([[0.0, 1.0, 2.0], [900.0, 901.0, 902.0]])
     near = np.array([0.0, 1e-9, 2e-9])
+    sharp, axis = rng.normal(0, 30, (3, 3, 3)), int(rng.integers(-3, 3))
     return [
         (pattern(1), 1.0, -1),
         (pattern(3, step=4), 1.0, -1),
@@ -113,6 +128,11 @@ def probes():
         (far, 1.0, -1),
         (far, 1e-307, -1),
         (near, 1e-9, -1),
+        (far.T, 1.0, 0),
+        (np.array([[0.0, 5e3], [9e2, 5001.0]]), 1.0, -2),
+        (np.array([[0.0, -1500.0], [-1e308, 1e308]]), 1000.0, -1),
+        (-far[:, :1], 2.0, 1),
+        (sharp, 1.5, axis),
     ]
 
 
@@ -142,7 +162,10 @@ def softmax(scores, temperature, axis):
         hardest,
         sum_without_its_axis,
         never_below,
+        rows_alone,
+        power_afterwards,
         in_place,
     ),
     probes=probes,
+    may_use=(),
 )

@@ -2,11 +2,10 @@
 
 import numpy as np
 
+from attnbook.exercises.inputs import listed
 from attnbook.exercises.master import Exercise
 from attnbook.kernel import softmax
 from attnbook.stats import effective_keys, entropy
-
-SCORES = np.array([2, 1, 0.1, -0.5, -1])
 
 
 def _halve(is_too_cold):
@@ -18,9 +17,9 @@ def _halve(is_too_cold):
     return middle
 
 
-def temperature():
-    """Return the temperature at which the five scores have three effective keys."""
-    scores = np.array([2, 1, 0.1, -0.5, -1])
+def temperature(scores):
+    """Return the temperature at which the scores have three effective keys."""
+    scores = np.array(scores)
     cold, hot = 0.05, 20
     for _ in range(60):
         middle = (cold + hot) / 2
@@ -33,25 +32,53 @@ def temperature():
     return middle
 
 
-def inverse():
+def inverse(scores):
     """Multiply the scores by the answer instead of dividing."""
-    return 1 / temperature()
+    return 1 / temperature(scores)
 
 
-def by_entropy():
+def by_entropy(scores):
     """Use e to the entropy."""
-    return _halve(lambda t: np.exp(entropy(softmax(SCORES / t))) < 3)
+    scores = np.array(scores)
+    return _halve(lambda t: np.exp(entropy(softmax(scores / t))) < 3)
 
 
-def squares_alone():
+def squares_alone(scores):
     """Look for a sum of squares of three fifths."""
-    return _halve(lambda t: (softmax(SCORES / t) ** 2).sum() > 3 / 5)
+    scores = np.array(scores)
+    return _halve(lambda t: (softmax(scores / t) ** 2).sum() > 3 / 5)
 
 
-def straight_line():
+def _keys_at(scores, temperature):
+    return effective_keys(softmax(np.array(scores) / temperature))
+
+
+def straight_line(scores):
     """Draw a line from the count at temperature 1 to the one at temperature 2."""
-    one, two = (effective_keys(softmax(SCORES / t)) for t in (1, 2))
+    one, two = (_keys_at(scores, t) for t in (1, 2))
     return float(1 + (3 - one) / (two - one))
+
+
+MISTAKES = (inverse, by_entropy, squares_alone, straight_line)
+
+
+def variant(rng):
+    """Draw five scores that need more heat than 1, and on which no mistakes agree."""
+    while True:
+        scores = np.sort(np.round(rng.normal(0, 1.3, 5), 1))[::-1]
+        answers = sorted(f(scores) for f in (temperature, *MISTAKES))
+        if 1.15 < temperature(scores) < 3 and min(np.diff(np.log(answers))) > 0.02:
+            return {"scores": tuple(scores.tolist())}
+
+
+def said(scores):
+    """Print the scores, the count at temperature 1, and the result."""
+    return {
+        "row": listed(scores),
+        "code": ", ".join(f"{z:g}" for z in scores),
+        "now": f"{_keys_at(scores, 1):.2f}",
+        "then": f"{temperature(scores):.2f}",
+    }
 
 
 EXERCISE = Exercise(
@@ -59,16 +86,14 @@ EXERCISE = Exercise(
     difficulty=2,
     minutes=15,
     stub="""
-scores = np.array([2, 1, 0.1, -0.5, -1])
+scores = np.array([{code}])
 temperature = ...
 """,
     answer="temperature",
     solution=temperature,
-    wrong=(
-        inverse,
-        by_entropy,
-        squares_alone,
-        straight_line,
-    ),
+    wrong=MISTAKES,
+    standard={"scores": (2, 1, 0.1, -0.5, -1)},
+    variant=variant,
+    said=said,
     tolerance=0.005,
 )

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attnbook.exercises.inputs import drawn
 from attnbook.exercises.master import Exercise
 
 
@@ -40,12 +41,13 @@ def sum_of_all(Sigma_q, Sigma_k):
     return np.sum(Sigma_q @ Sigma_k)
 
 
-def probes():
+def probes(rng):
     """Width 1, then independent entries, then correlated ones on one and both sides."""
     one, white = np.eye(1), np.eye(2)
     uneven, alike = np.diag([1.0, 3.0]), np.array([[1, 0.5], [0.5, 1]])
     opposed = np.array([[2, -1, 0], [-1, 2, 0], [0, 0, 1.0]])
     ones = np.ones((3, 3))
+    A, B = drawn(rng, 2, 4, 4)
     return [
         (2 * one, 3 * one),
         (white, white),
@@ -55,6 +57,8 @@ def probes():
         (alike, alike),
         (opposed, ones),
         (ones, ones),
+        (A @ A.T, B @ B.T),
+        (1e-6 * A @ A.T, 1e4 * B @ B.T),
     ]
 
 

@@ -44,6 +44,12 @@ def fourth_root_once(Q, K):
     return (Q / np.float16(Q.shape[-1] ** 0.25)) @ K.T
 
 
+def whole_numbers(Q, K):
+    """Compute with integers, which lose what is behind the point."""
+    product = Q.astype(int) @ K.T.astype(int)
+    return product / np.sqrt(Q.shape[-1])
+
+
 def maximum_subtracted(Q, K):
     """Do what a safe softmax does."""
     product = Q @ K.T
@@ -51,18 +57,24 @@ def maximum_subtracted(Q, K):
     return product / np.float16(np.sqrt(Q.shape[-1]))
 
 
-def probes():
-    """Small entries first, then entries whose product leaves float16.
+def probes(rng):
+    """Small entries first, then entries whose product leaves float16, then fractions.
 
     The terms of each score have one sign. Where they cancel, dividing first is not
     right to one part in a hundred, and it is accepted here.
     """
     half = np.float16
     large = np.array([[1], [-1], [0.5]], half) * np.full((3, 128), 24, half)
+    signs = np.array([[1.0], [-1.0], [1.0]])
+    Q, K = (np.exp(rng.uniform(-2, 3, (n, 3))) for n in (3, 4))
+    wide = np.exp(rng.uniform(2.5, 3.5, (3, 100)))
     return [
+        (np.array([[-300.5]], half), np.array([[200.25], [0.3]], half)),
         (3 + pattern(1, 4, dtype=half), 3 + pattern(2, 4, step=3, dtype=half)),
         (np.full((1, 128), 24, half), large),
         (large, np.full((2, 128), 30, half)),
+        ((signs * Q).astype(half), K.astype(half)),
+        ((signs * wide).astype(half), wide[:2].astype(half)),
     ]
 
 
@@ -84,8 +96,10 @@ def half_scores(Q, K):
         clipped_at_the_end,
         divided_by_width,
         fourth_root_once,
+        whole_numbers,
         maximum_subtracted,
     ),
     probes=probes,
+    may_use=("scipy", "torch"),
     tolerance=0.01,
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnbook.exercises.inputs import pattern
+from attnbook.exercises.inputs import drawn, pattern
 from attnbook.exercises.master import Exercise
 from attnbook.kernel import softmax
 
@@ -59,13 +59,19 @@ def over_queries(X, W_Q, W_K, n_heads):
     return softmax(scores, axis=-2)
 
 
-def probes():
-    """Two tokens first, then more tokens, wider models and more heads."""
+def probes(rng):
+    """Two tokens first, then more tokens, wider models, more heads, small entries."""
     shapes = [(2, 2, 2), (2, 4, 2), (3, 4, 1), (3, 8, 2), (4, 12, 3)]
-    return [
+    whole = [
         (pattern(n, d), pattern(d, d, step=3), pattern(d, d, step=4), heads)
         for n, d, heads in shapes
     ]
+    shapes = [(2, 4, 2), (3, 9, 3), (5, 6, 6), (1, 4, 2)]
+    fresh = [
+        (0.5 * drawn(rng, n, d), *(0.5 * drawn(rng, 2, d, d)), heads)
+        for n, d, heads in shapes
+    ]
+    return whole + fresh
 
 
 EXERCISE = Exercise(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnbook.exercises.inputs import pattern
+from attnbook.exercises.inputs import drawn
 from attnbook.exercises.judge import same
 from attnbook.exercises.master import Exercise
 
@@ -52,16 +52,20 @@ def complaint(K, value):
     moves = value - K
     if not np.isfinite(moves).all():
         return "the answer holds infinity or NaN"
-    seen = np.abs(moves - moves[0]).max(axis=0)
-    if seen.max() <= 1e-9 * (1 + np.abs(moves).max()):
+    seen = np.abs((value - value[0]) - (K - K[0])).max(axis=0)
+    # What a narrow type rounds, but not what tells the keys apart, nor the move itself.
+    size, spread = np.abs(moves).max(), np.ptp(K, axis=0).min()
+    if seen.max() <= min(1e-6 * (np.abs(K).max() + size), 1e-3 * spread, 1e-3 * size):
         return None
     return f"a query that is 0 except in entry {seen.argmax()} gets other weights"
 
 
-def probes():
-    """Two keys of width 1, then more; no mean and no first key is 0."""
-    shapes = [(2, 1), (2, 2), (4, 2), (4, 3)]
-    return [(pattern(*shape, step=3),) for shape in shapes]
+def probes(rng):
+    """Two keys of width 1, then more; no entry, mean or extreme of a column is 0."""
+    small = np.array([[1.0], [3.0]])
+    more = np.array([[1.0, 4.0], [3.0, 2.0], [-2.0, 5.0], [7.0, -1.0]])
+    fresh = [drawn(rng, 3, 3), drawn(rng, 2, 5), 1e4 * drawn(rng, 5, 2)]
+    return [(K,) for K in (small, more[:2], more, *fresh)]
 
 
 EXERCISE = Exercise(

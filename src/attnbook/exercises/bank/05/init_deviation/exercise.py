@@ -5,14 +5,20 @@ import numpy as np
 from attnbook.exercises.master import Exercise
 
 
-def deviation():
+def deviation(d_model, d_k, spread):
     """Draw inputs and weights, and measure."""
     rng = np.random.default_rng(0)
-    d_model, d_k = 768, 64
-    X, Y = rng.standard_normal((2, 500, d_model))
+    X, Y = spread * rng.standard_normal((2, 500, d_model))
     W_Q, W_K = rng.uniform(-1, 1, (2, d_model, d_k)) / np.sqrt(d_model)
     scores = (X @ W_Q) @ (Y @ W_K).T / np.sqrt(d_k)
     return scores.std()
+
+
+def recipe(rng, d_model, d_k, spread):
+    """Draw as the statement says, from another seed."""
+    X, Y = rng.normal(0, spread, (2, 500, d_model))
+    W_Q, W_K = rng.uniform(-1, 1, (2, d_model, d_k)) / np.sqrt(d_model)
+    return ((X @ W_Q) @ (Y @ W_K).T / np.sqrt(d_k)).std()
 
 
 def assumed():
@@ -20,29 +26,47 @@ def assumed():
     return 1.0
 
 
-def variance():
+def variance(spread):
     """Forget the root."""
-    return 1 / 9
+    return spread**4 / 9
 
 
-def raw():
+def raw(d_k, spread):
     """Forget to scale."""
-    return np.sqrt(64) / 3
+    return np.sqrt(d_k) * spread**2 / 3
 
 
-def one_entry():
+def one_entry(spread):
     """Measure an entry of q."""
-    return np.sqrt(1 / 3)
+    return spread * np.sqrt(1 / 3)
 
 
-def packed():
+def packed(spread):
     """Draw the weights as Xavier does for the packed matrix."""
-    return 768 * 2 / (768 + 3 * 768)
+    return spread**2 / 2
 
 
-def normal_weights():
+def normal_weights(d_model, spread):
     """Draw the weights as GPT-2 does."""
-    return 768 * 0.02**2
+    return spread**2 * d_model * 0.02**2
+
+
+def variant(rng):
+    """Draw widths, and how far the inputs spread; no two mistakes agree."""
+    spread, d_model = rng.choice(
+        [(1, 512), (1, 640), (1, 768), (1, 1024), (1.5, 512), (1.5, 768), (0.8, 768)]
+    )
+    d_k = int(rng.choice([32, 48, 64, 96]))
+    return {"d_model": int(d_model), "d_k": d_k, "spread": float(spread)}
+
+
+def said(d_model, d_k, spread):
+    """Print the width without a comma, the inputs' variance, and the result."""
+    return {
+        "wide": f"{d_model}",
+        "squared": f"{spread**2:g}",
+        "result": f"{spread**2 / 3:.3g}",
+    }
 
 
 EXERCISE = Exercise(
@@ -63,5 +87,9 @@ deviation = ...
         packed,
         normal_weights,
     ),
+    standard={"d_model": 768, "d_k": 64, "spread": 1.5},
+    variant=variant,
+    said=said,
+    recipe=recipe,
     tolerance=0.05,
 )

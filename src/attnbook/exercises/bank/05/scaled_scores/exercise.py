@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnbook.exercises.inputs import pattern
+from attnbook.exercises.inputs import drawn, pattern
 from attnbook.exercises.master import Exercise
 
 
@@ -50,8 +50,8 @@ def weights(Q, K):
     return shares / shares.sum(axis=-1, keepdims=True)
 
 
-def probes():
-    """One query and one key first, then more of all, a batch, and a cube."""
+def probes(rng):
+    """One query and one key first, then more of all, a batch, a cube, fractions."""
     return [
         (pattern(1, 1, step=1), pattern(1, 1, step=4)),
         (pattern(1, 4), pattern(1, 4, step=3)),
@@ -59,6 +59,9 @@ def probes():
         (pattern(3, 2), pattern(2, 2, step=3)),
         (pattern(2, 3, 4), pattern(2, 5, 4, step=3)),
         (pattern(3, 3, 3), pattern(3, 3, 3, step=3)),
+        (drawn(rng, 3, 5), drawn(rng, 3, 5)),
+        (drawn(rng, 2, 2, 4, 3), drawn(rng, 2, 2, 1, 3)),
+        (1e6 * drawn(rng, 2, 3), 1e-3 * drawn(rng, 4, 3)),
     ]
 
 
@@ -83,4 +86,5 @@ def scaled_scores(Q, K):
         weights,
     ),
     probes=probes,
+    may_use=(),
 )

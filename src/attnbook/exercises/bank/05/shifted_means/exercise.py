@@ -2,18 +2,24 @@
 
 import numpy as np
 
-from attnbook.exercises.master import Exercise
+from attnbook.exercises.master import Exercise, by_part
 
 
-def deviations():
+def deviations(shift):
     """Return the deviation within a row for shifted queries, then for shifted keys."""
-    shift = 2
     return np.sqrt(1 + shift**2), np.sqrt(1)
 
 
-def treated_alike():
+def recipe(rng, shift):
+    """Draw as the statement says, 300 queries and 5000 keys of width 64."""
+    Q, K = rng.standard_normal((300, 64)), rng.standard_normal((5000, 64))
+    pairs = (Q + shift, K), (Q, K + shift)
+    return tuple((a @ b.T / 8).std(axis=1).mean() for a, b in pairs)
+
+
+def treated_alike(shift):
     """Take the variance over all scores for the one within a row."""
-    return np.sqrt(5), np.sqrt(5)
+    return np.sqrt(1 + shift**2), np.sqrt(1 + shift**2)
 
 
 def nothing_changes():
@@ -21,34 +27,40 @@ def nothing_changes():
     return 1, 1
 
 
-def other_way_round():
+def other_way_round(shift):
     """Confuse rows and columns."""
-    return 1, np.sqrt(5)
+    return 1, np.sqrt(1 + shift**2)
 
 
-def variances():
+def variances(shift):
     """Forget the root at the end."""
-    return 5, 1
+    return 1 + shift**2, 1
 
 
-def added_plainly():
+def added_plainly(shift):
     """Add the mean, not its square."""
-    return 3, 1
+    return 1 + shift, 1
 
 
-def own_spread_forgotten():
+def own_spread_forgotten(shift):
     """Let the keys' own spread drop out together with their mean."""
-    return np.sqrt(5), 0
+    return np.sqrt(1 + shift**2), 0
 
 
-def mean_alone():
+def mean_alone(shift):
     """Count the mean of the queries and forget their own spread."""
-    return 2, 1
+    return shift, 1
 
 
-def raw_deviations():
+@by_part
+def raw_deviations(shift):
     """Forget the scaling."""
-    return np.sqrt(64 * 5), np.sqrt(64)
+    return np.sqrt(64 * (1 + shift**2)), np.sqrt(64)
+
+
+def variant(rng):
+    """Draw another mean."""
+    return {"shift": float(rng.choice([0.8, 1.2, 1.5, 2.0]))}
 
 
 EXERCISE = Exercise(
@@ -56,8 +68,8 @@ EXERCISE = Exercise(
     difficulty=2,
     minutes=10,
     stub="""
-shifted_queries = ...  # the queries have mean 2
-shifted_keys = ...  # the keys have mean 2
+shifted_queries = ...  # the queries have mean {shift}
+shifted_keys = ...  # the keys have mean {shift}
 """,
     answer="(shifted_queries, shifted_keys)",
     solution=deviations,
@@ -71,5 +83,8 @@ shifted_keys = ...  # the keys have mean 2
         mean_alone,
         raw_deviations,
     ),
-    tolerance=0.03,
+    standard={"shift": 2},
+    variant=variant,
+    recipe=recipe,
+    tolerance=0.05,
 )

@@ -25,6 +25,11 @@ def wrong_sign(n_q, n_k):
     return np.tril(np.ones((n_q, n_k), dtype=bool), k=n_q - n_k)
 
 
+def without_sign(n_q, n_k):
+    """Move to the right, whichever is more."""
+    return np.tril(np.ones((n_q, n_k), dtype=bool), k=abs(n_k - n_q))
+
+
 def all_seen(n_q, n_k):
     """Give up the mask."""
     return np.ones((n_q, n_k), dtype=bool)
@@ -80,9 +85,10 @@ def complaint(n_q, n_k, value):
     return f"query {i} should {verb} key {j}"
 
 
-def probes():
+def probes(rng):
     """Try a single pair, one query with a cache, and both shapes of rectangle."""
-    return [(1, 1), (3, 3), (1, 5), (2, 5), (5, 3), (4, 0)]
+    fresh = [tuple(int(n) for n in rng.integers(2, 9, 2)) for _ in range(3)]
+    return [(1, 1), (3, 3), (1, 5), (2, 5), (5, 3), (4, 0), (3, 4), (7, 1), *fresh]
 
 
 EXERCISE = Exercise(
@@ -100,6 +106,7 @@ def cached_mask(n_q, n_k):
     wrong=(
         strict,
         wrong_sign,
+        without_sign,
         all_seen,
         blocked,
         never_backwards,
@@ -111,4 +118,5 @@ def cached_mask(n_q, n_k):
     ),
     probes=probes,
     complaint=complaint,
+    may_use=("scipy", "torch"),
 )

@@ -100,9 +100,22 @@ def complaint(n, length, left, value):
     return f"query {i} should {'see' if wanted[i, j] else 'not see'} key {j}"
 
 
-def probes():
+def probes(rng):
     """One token, then windows and padding alone and together."""
-    return [(1, 1, 0), (4, 4, 1), (4, 2, 4), (6, 5, 2), (6, 3, 1), (3, 0, 2)]
+    fresh = []
+    for n in (5, 7):
+        length, left = rng.integers(1, n + 1), rng.integers(0, n - 1)
+        fresh.append((n, int(length), int(left)))
+    fixed = [
+        (1, 1, 0),
+        (4, 4, 1),
+        (4, 2, 4),
+        (6, 5, 2),
+        (6, 3, 1),
+        (3, 0, 2),
+        (5, 5, 0),
+    ]
+    return [*fixed, (4, 3, 99), *fresh]
 
 
 EXERCISE = Exercise(
@@ -134,4 +147,5 @@ def combined_mask(n, length, left):
     ),
     probes=probes,
     complaint=complaint,
+    may_use=(),
 )

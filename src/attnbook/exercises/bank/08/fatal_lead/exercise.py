@@ -5,53 +5,72 @@ import numpy as np
 from attnbook.exercises.master import Exercise
 
 
-def fatal_lead():
+def fatal_lead(temperature):
     """Return the smallest whole lead that leaves nothing, in float32."""
-    for lead in range(1, 1000):
-        visible = np.exp(np.float32(0) - np.float32(lead))
+    for lead in range(1, 10_000):
+        visible = np.exp((np.float32(0) - np.float32(lead)) / np.float32(temperature))
         if visible == 0:
             return lead
     return None
 
 
-def overflow():
+def _first_whole(lead, temperature):
+    return int(np.ceil(lead * temperature))
+
+
+def overflow(temperature):
     """Count up until the exponential overflows."""
-    return int(np.ceil(np.log(np.finfo(np.float32).max)))
+    return _first_whole(np.log(np.finfo(np.float32).max), temperature)
 
 
-def smallest_normal():
+def smallest_normal(temperature):
     """Stop where numbers lose digits, but are not yet 0."""
-    return int(np.ceil(-np.log(np.finfo(np.float32).tiny)))
+    return _first_whole(-np.log(np.finfo(np.float32).tiny), temperature)
 
 
-def rounding():
+def rounding(temperature):
     """Stop where 1 plus the number is 1."""
-    return int(np.ceil(-np.log(np.finfo(np.float32).eps / 2)))
+    return _first_whole(-np.log(np.finfo(np.float32).eps / 2), temperature)
 
 
-def not_rounded():
+def not_rounded(temperature):
     """Give the formula's value, no whole number."""
-    return 150 * np.log(2)
+    return 150 * np.log(2) * temperature
 
 
-def one_too_early():
+def one_too_early(temperature):
     """Give the last lead that leaves something."""
-    return fatal_lead() - 1
+    return fatal_lead(temperature) - 1
 
 
-def one_too_late():
+def one_too_late(temperature):
     """Count one step more."""
-    return fatal_lead() + 1
+    return fatal_lead(temperature) + 1
 
 
-def double():
+def at_temperature_one():
+    """Forget the temperature."""
+    return fatal_lead(1)
+
+
+def temperature_multiplied(temperature):
+    """Multiply by the temperature instead of dividing."""
+    return fatal_lead(1 / temperature)
+
+
+def double(temperature):
     """Measure in float64."""
-    return 746
+    return _first_whole(1075 * np.log(2), temperature)
 
 
-def half():
+def half(temperature):
     """Measure in float16."""
-    return 18
+    return _first_whole(25 * np.log(2), temperature)
+
+
+def variant(rng):
+    """Draw another temperature; none of the mistakes meets another."""
+    return {"temperature": float(rng.choice([1.5, 1.7, 2.0, 3.0, 3.5, 4.0]))}
 
 
 EXERCISE = Exercise(
@@ -70,8 +89,12 @@ lead = ...
         not_rounded,
         one_too_early,
         one_too_late,
+        at_temperature_one,
+        temperature_multiplied,
         double,
         half,
     ),
+    standard={"temperature": 3},
+    variant=variant,
     tolerance=1e-6,
 )

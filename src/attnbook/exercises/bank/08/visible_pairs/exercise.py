@@ -54,10 +54,12 @@ def hidden_pairs(n, left):
     return n * n - visible_pairs(n, left)
 
 
-def probes():
+def probes(rng):
     """One token, no window, windows, one longer than the text, a text without end."""
     small = [(1, 0), (4, 1), (5, 0), (10, 3), (3, 7), (np.int64(100), np.int64(9))]
-    return [*small, (10**15, 7)]
+    n = int(rng.integers(20, 90))
+    fresh = [(n, int(rng.integers(2, n - 2))), (n, n - 1), (n, 3 * n)]
+    return [*small, *fresh, (10**15, 7)]
 
 
 EXERCISE = Exercise(

@@ -38,13 +38,16 @@ def scores(n, n_layers, n_heads, n_kv_heads, d_head, itemsize):
     return n * n * n_layers * n_heads * itemsize
 
 
-def probes():
+def probes(rng):
     """Try a tiny model, a large one, and one that shares its keys and values."""
+    fresh = (int(rng.integers(50, 999)), 7, 12, int(rng.choice([2, 3])), 80, 4)
     return [
         (1, 1, 2, 1, 4, 2),
         (4096, 32, 32, 32, 128, 2),
         (8192, 80, 64, 8, 128, 2),
         (100, 3, 8, 1, 64, 4),
+        (77, 5, 6, 3, 11, 1),
+        fresh,
     ]
 
 

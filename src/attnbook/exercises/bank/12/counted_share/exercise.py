@@ -2,49 +2,78 @@
 
 import numpy as np
 
+from attnbook.cost import attention_cost
 from attnbook.exercises.master import Exercise
 from attnbook.meter import count_layer
 
+WIDTH = 16  # of a head
 
-def share():
+
+def share(n, n_heads):
     """Run the layer on counting arrays and read off the terms."""
     rng = np.random.default_rng(0)
-    X, W_Q, W_O = (rng.standard_normal((n, 64)) for n in (256, 64, 64))
-    W_K, W_V = rng.standard_normal((2, 64, 16))
-    _, cost, _ = count_layer(X, W_Q, W_K, W_V, W_O, n_heads=4, n_kv_heads=1)
+    d = n_heads * 16
+    X, W_Q, W_O = (rng.standard_normal((rows, d)) for rows in (n, d, d))
+    W_K, W_V = rng.standard_normal((2, d, 16))
+    _, cost, _ = count_layer(X, W_Q, W_K, W_V, W_O, n_heads=n_heads, n_kv_heads=1)
     products = cost.products.flops
     return products / (products + cost.projections.flops)
 
 
-def unshared():
+def unshared(n, n_heads):
     """Give each head its own keys and values."""
-    return 256 / (256 + 2 * 64)
+    return n / (n + 2 * n_heads * WIDTH)
 
 
-def with_feed_forward():
+def with_feed_forward(n, n_heads):
     """Count a feed-forward part."""
-    return 256 / (256 + 64 + 16 + 4 * 64)
+    d = n_heads * WIDTH
+    return n / (n + d + WIDTH + 4 * d)
 
 
-def one_product():
+def one_product(n, n_heads):
     """Count the scores only, among all."""
-    return share() / 2
+    return share(n, n_heads) / 2
 
 
-def ratio():
+def ratio(n, n_heads):
     """Divide by the projections."""
-    return 256 / (64 + 16)
+    return n / (n_heads * WIDTH + WIDTH)
 
 
-def rest():
+def rest(n, n_heads):
     """Return the projections' share."""
-    return 1 - share()
+    return 1 - share(n, n_heads)
 
 
-def of_bytes():
+def of_bytes(n, n_heads):
     """Count bytes instead of FLOPs."""
-    products, projections = 8 * (4 * 256**2 + 256 * 64), 8 * 256 * (64 + 32 + 64)
+    d = n_heads * WIDTH
+    products, projections = n_heads * n**2 + n * d, n * (d + 2 * WIDTH + d)
     return products / (products + projections)
+
+
+def cache(n_kv_heads):
+    """Count the bytes of keys and values, which the projections make."""
+    shape = {"n_heads": 4, "n_kv_heads": n_kv_heads, "d_model": 64}
+    return attention_cost(256, 256, 16, 16, **shape).cache.bytes
+
+
+def variant(rng):
+    """Draw a length and a number of heads."""
+    return {
+        "n": int(rng.choice([100, 150, 200, 256])),
+        "n_heads": int(rng.choice([3, 4, 5, 6])),
+    }
+
+
+def said(n, n_heads):
+    """Print the widths, and what they come to."""
+    d = n_heads * WIDTH
+    counts = {3: "three", 4: "four", 5: "five", 6: "six"}
+    return {"rows": n, "heads": n_heads, "wide": d, "times": counts[n_heads]} | {
+        "whole": n + d + WIDTH
+    }
 
 
 EXERCISE = Exercise(
@@ -67,5 +96,9 @@ share = ...
         rest,
         of_bytes,
     ),
+    standard={"n": 256, "n_heads": 4},
+    variant=variant,
+    said=said,
     tolerance=1e-3,
+    numbers=lambda: {"four times smaller": cache(4) / cache(1)},
 )

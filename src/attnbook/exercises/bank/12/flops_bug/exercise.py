@@ -34,9 +34,11 @@ def linear(n, d_model, n_heads):
     return 4 * n * d_model
 
 
-def probes():
-    """Try one head, two, and a real size."""
-    return [(3, 4, 1), (5, 8, 2), (1024, 768, 12), (2048, 12288, 96)]
+def probes(rng):
+    """Try one head, two, real sizes, and a length that equals a width."""
+    n, heads = int(rng.integers(30, 300)), int(rng.choice([3, 5, 7]))
+    fresh = [(n, 64 * heads, heads), (48, 48, 6)]
+    return [(3, 4, 1), (5, 8, 2), (1024, 768, 12), (2048, 12288, 96), *fresh]
 
 
 EXERCISE = Exercise(
@@ -58,4 +60,10 @@ def product_flops(n, d_model, n_heads):
         linear,
     ),
     probes=probes,
+    numbers=lambda: {
+        "96 times": as_given(2048, 12288, 96) / product_flops(2048, 12288, 96),
+        "Half of it": one_product(5, 8, 2) / product_flops(5, 8, 2),
+        "is 2 FLOPs": one_product(1, 1, 1),
+        "factor of 4": product_flops(1, 1, 1),
+    },
 )

@@ -1,5 +1,6 @@
 """Derive the length at which the two products do half of a layer's work."""
 
+from attnbook.cost import attention_cost
 from attnbook.exercises.master import Exercise
 
 
@@ -34,9 +35,19 @@ def one_product(d_model, d_head, n_kv_heads, factor):
     return 2 * half_length(d_model, d_head, n_kv_heads, factor)
 
 
-def probes():
+def probes(rng):
     """Try widths, groups and factors."""
-    return [(8, 4, 2, 4), (512, 64, 8, 4), (4096, 128, 8, 4), (4096, 128, 32, 2)]
+    d_head, factor = int(rng.choice([16, 32, 64])), int(rng.choice([1, 3, 6]))
+    fresh = (12 * d_head, d_head, int(rng.choice([1, 3, 6])), factor)
+    fixed = [(8, 4, 2, 4), (512, 64, 8, 4), (4096, 128, 8, 4), (4096, 128, 32, 2)]
+    return [*fixed, (768, 64, 1, 8 / 3), fresh]
+
+
+def share_at(n):
+    """Count the share of the two products in a layer of width 512, heads of 64."""
+    cost = attention_cost(n, n, 64, 64, n_heads=8, d_model=512)
+    rest = cost.projections.flops + 2 * 2 * n * 512 * (4 * 512)
+    return cost.products.flops / (cost.products.flops + rest)
 
 
 EXERCISE = Exercise(
@@ -58,4 +69,8 @@ def half_length(d_model, d_head, n_kv_heads, factor):
         one_product,
     ),
     probes=probes,
+    numbers=lambda: {
+        "exactly half": share_at(half_length(512, 64, 8, 4)),
+        "do half": share_at(half_length(512, 64, 8, 4)),
+    },
 )

@@ -35,14 +35,23 @@ def too_long(memory, n_heads, itemsize):
     return math.ceil(math.sqrt(memory / (n_heads * itemsize)))
 
 
+def nearest(memory, n_heads, itemsize):
+    """Round to the nearest whole number."""
+    return round(math.sqrt(memory / (n_heads * itemsize)))
+
+
 def fraction(memory, n_heads, itemsize):
     """Do not round."""
     return math.sqrt(memory / (n_heads * itemsize))
 
 
-def probes():
+def probes(rng):
     """Try a memory that is exactly filled, and others that are not."""
-    return [(50, 2, 1), (16, 1, 1), (24 * 10**9, 32, 2), (80 * 2**30, 96, 2), (7, 2, 4)]
+    n, heads = int(rng.integers(50, 5000)), int(rng.choice([3, 5, 12]))
+    one = heads * 4  # bytes of one score in each head
+    around = [(n * n * one + more, heads, 4) for more in (0, -1, one)]
+    large = [(24 * 10**9, 32, 2), (80 * 2**30, 96, 2), (7, 2, 4)]
+    return [(50, 2, 1), (16, 1, 1), *large, *around]
 
 
 EXERCISE = Exercise(
@@ -64,7 +73,13 @@ def longest(memory, n_heads, itemsize):
         heads_outside,
         no_itemsize,
         too_long,
+        nearest,
         fraction,
     ),
     probes=probes,
+    numbers=lambda: {
+        "Four times": (longest(4 * 10**9, 8, 2) / longest(10**9, 8, 2)) ** 2,
+        "buys twice": longest(4 * 10**9, 8, 2) / longest(10**9, 8, 2),
+        "Half a token": fraction(25, 4, 1) - longest(25, 4, 1),
+    },
 )

@@ -1,0 +1,203 @@
+"""Check the numbers of texts beside Python: exercises, and captions of diagrams.
+
+An exercise binds the numbers of its statement, explanation, hints, title, objective and
+stub by a field ``numbers=lambda: {"phrase": value}``, a script of ``figures`` those of
+``ALT`` by a function ``numbers`` that returns such a table. The rules are those of the
+chapters (`attnbook.claims`, `booktools.content.scope`, `booktools.content.literals`):
+what is in scope must stand in a key; a setting may stand in the code of the file
+instead.
+"""
+
+import ast
+import re
+import runpy
+from pathlib import Path
+
+from attnbook.claims import differences
+from attnbook.exercises import master, texts
+from booktools.content.claims import Section, Segment, section_problems
+from booktools.content.problem import Problem
+from booktools.content.prose import parse
+
+FIGURES = Path("figures")
+FORMULAS = False  # True once the formulas of all exercises are bound
+
+
+def text_problems(exercise):
+    """Find the numbers of an exercise's texts that are unbound, stale or false.
+
+    Parameters
+    ----------
+    exercise : attnbook.exercises.master.Exercise
+
+    Returns
+    -------
+    list of Problem
+    """
+    home = _relative(master.folder(exercise.name))
+    words, code = home / f"{texts.LANGUAGE}.md", home / "exercise.py"
+    hints = [wrong.hint for wrong in exercise.wrong]
+    said = [exercise.title, exercise.objective, exercise.statement]
+    said += [exercise.explanation, *hints]
+    segments = [*_segments(words, said), *_segments(code, _spoken(exercise.stub))]
+    return _problems(code, segments, exercise.numbers, exercise.stub)
+
+
+def _relative(path):
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+def _spoken(stub):
+    # what the code that a student starts from says in words
+    yield from re.findall(r"#\s*(.+)", stub)
+    for node in ast.walk(parse(stub)):
+        if isinstance(node, ast.FunctionDef) and ast.get_docstring(node):
+            yield ast.get_docstring(node)
+
+
+def caption_problems(script):
+    """Find the numbers of a diagram's alternative text that are unbound or false.
+
+    Parameters
+    ----------
+    script : pathlib.Path
+        A file of ``figures``.
+
+    Returns
+    -------
+    list of Problem
+    """
+    made = made_by(script)
+    return alt_problems(script, made.get("ALT", ""), made.get("numbers"))
+
+
+def made_by(script):
+    """Return the names that a script of ``figures`` gives values to.
+
+    Parameters
+    ----------
+    script : pathlib.Path
+
+    Returns
+    -------
+    dict
+    """
+    return runpy.run_path(str(script))
+
+
+def alt_problems(script, alt, numbers):
+    """Find the numbers of an alternative text that are unbound or false.
+
+    Parameters
+    ----------
+    script : pathlib.Path
+        The file that holds it.
+    alt : str
+        The text.
+    numbers : callable or None
+        The script's function that binds the numbers.
+
+    Returns
+    -------
+    list of Problem
+    """
+    return _problems(script, _segments(script, [alt]), numbers)
+
+
+def _problems(path, segments, numbers, stub=""):
+    tree = parse(path.read_text(encoding="utf-8"))
+    table = _table(tree)
+    keys = {key.value: key.lineno for key in table.keys}
+    values = dict(zip(keys, table.values, strict=True))
+    table.keys, table.values = [], []  # what is bound binds nothing else
+    section = Section.new([])._replace(
+        segments=segments,
+        code=[ast.unparse(tree), stub],
+        keys=keys,
+        values=values,
+        line=1,
+    )
+    found = section_problems(path, section)
+    found = [_told(one) for one in found if FORMULAS or one.kind != "formula"]
+    for said in _false(numbers) if numbers else ():
+        line = next((keys[key] for key in keys if said.startswith(repr(key))), 1)
+        found.append(Problem(path, line, said, "exercise"))
+    return found
+
+
+def _false(numbers):
+    try:
+        return differences(numbers())
+    except Exception as why:  # an author's code may fail in any way
+        return [f"numbers() fails with {type(why).__name__}: {why}"]
+
+
+def _table(tree):
+    # the dictionary of `numbers`: of the field's lambda, or of the function
+    for node in ast.walk(tree):
+        match node:
+            case ast.keyword(arg="numbers", value=ast.Lambda(body=ast.Dict() as table)):
+                return table
+            case ast.FunctionDef(
+                name="numbers", args=ast.arguments(args=[]), body=[*_, last]
+            ) if isinstance(getattr(last, "value", None), ast.Dict):
+                return last.value
+    return ast.Dict([], [])
+
+
+def _segments(path, said):
+    source = path.read_text(encoding="utf-8")
+    return [_segment(path, source, text.strip()) for text in said]
+
+
+def _segment(path, source, text):
+    at = source.find(text)
+    if at < 0:  # joined or indented otherwise in the file
+        at = source.find(text.split("\n")[0][:24])
+    return Segment(path, source.count("\n", 0, max(at, 0)) + 1, text)
+
+
+def _told(problem):
+    # the advice of a chapter speaks of its claims cell
+    said, _, phrase = problem.text.partition("; write claims({")
+    if phrase:
+        said += f"; write numbers=lambda: {{{phrase.partition('})')[0]}}}"
+    kind = "literal" if problem.kind == "literal" else "exercise"
+    return problem._replace(text=said, kind=kind)
+
+
+def exercise_problems(chapter=""):
+    """Check the exercises of a chapter, or all.
+
+    Parameters
+    ----------
+    chapter : str
+        Two digits, or nothing for all.
+
+    Returns
+    -------
+    list of Problem
+    """
+    return [
+        problem
+        for name in master.names()
+        if name.startswith(chapter)
+        for problem in text_problems(master.load(name))
+    ]
+
+
+def all_captions(folder=FIGURES):
+    """Check the captions of all diagrams.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        Where the scripts are.
+
+    Returns
+    -------
+    list of Problem
+    """
+    scripts = sorted(Path(folder).glob("*.py"))
+    return [problem for script in scripts for problem in caption_problems(script)]
