@@ -47,6 +47,7 @@ HEIGHTS = {
     "attention_explorer": (548, 728),
     "cost_calculator": (614, 762),
     "dot_explorer": (548, 774),
+    "gradient_explorer": (624, 774),
     "mask_painter": (548, 774),
     "softmax_explorer": (614, 774),
     "theorem_breaker": (624, 790),

@@ -140,21 +140,20 @@ function told(ratio) {
   return ratio < 3 / 2 ? "alike" : "longer";
 }
 
-// One axis for the lengths, raw above scaled. On a phone the large numbers alone tell how many keys are heard.
-const LAYOUT = { wide: '"raw" 5fr "scaled" 5fr "heard" 4fr / 1fr', narrow: '"raw" 1fr "scaled" 1fr / 1fr' };
+const LAYOUT = { wide: '"raw" 10fr "scaled" 10fr "heard" 7fr / 1fr', narrow: '"raw" 1fr "scaled" 1fr / 1fr' };
 
 function build(ui) {
-  const [raw, scaled] = SIDES.map((name) => lengthPanel(ui, name));
-  const heard = heardPanel(ui);
+  const parts = [...SIDES.map((name) => lengthPanel(ui, name)), heardPanel(ui)];
+  const [raw, scaled, heard] = parts;
   const numbers = [ui.readouts(["ratio", "heard"]), ui.readouts(["top"])];
-  const [n_keys, d_k, seed] = [ui.slider("n_keys"), ui.slider("d_k"), ui.stepper("seed")];
+  const controls = [ui.slider("n_keys"), ui.slider("d_k"), ui.stepper("seed")];
   ui.picture(LAYOUT, { raw, scaled, heard });
-  ui.rail(numbers[0], n_keys, d_k);
-  ui.more(seed, numbers[1]);
+  ui.rail(numbers[0], controls[0], controls[1]);
+  ui.more(controls[2], numbers[1]);
   return (result, state, former, formerState) => {
-    for (const part of [raw, scaled, heard]) part.draw(result, former);
+    for (const part of parts) part.draw(result, former);
     for (const part of numbers) part.update(result.values, former?.values, result.values.summary);
-    for (const control of [n_keys, d_k, seed]) control.update(state, formerState);
+    for (const control of controls) control.update(state, formerState);
   };
 }
 
@@ -184,8 +183,8 @@ function lengthPanel(ui, name) {
   return { element: ui.panel(ui.t(`${name}.title`), plot), draw };
 }
 
+const BOTH = 130; // units of height that the two numbers need
 const HEIGHT = { median: 0.97, mean: 0.84 };
-const LINE = { median: 10, mean: 25 }; // two lines of words, however low the plot is
 const MIDDLE = -2.5; // words stand on the side that has room
 
 /** A line at the median (drawn through) or the mean (dashed), with its number. */
@@ -196,8 +195,9 @@ function lengthMark(ui, plot, name, kind) {
     const at = placeOf(values[`${name}_${kind}`]);
     const first = Math.min(at, placeOf(values[`${name}_median`])); // no words across the other line
     line.draw([at, at], [0, top * HEIGHT[kind]]);
+    if (kind === "mean" && plot.height < BOTH) { text.hide(); return; }
     const [anchor, from, dx] = at < MIDDLE ? ["start", at, 5] : ["end", first < MIDDLE ? at : first, -5];
-    text.draw(from, top * HEIGHT.median, ui.t(`${name}.${kind}`, values), { anchor, dx, dy: LINE[kind] });
+    text.draw(from, top * HEIGHT[kind], ui.t(`${name}.${kind}`, values), { anchor, dx, dy: 10 });
   };
 }
 
