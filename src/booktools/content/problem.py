@@ -7,7 +7,6 @@ from typing import NamedTuple
 # answers, links. Take a page out once `python -m booktools.content.claims --all` has
 # nothing.
 OPEN = {
-    "04_softmax",
     "05_why_divide",
     "08_masks",
 }
