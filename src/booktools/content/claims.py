@@ -12,7 +12,10 @@ are bound as `booktools.content.formulas_in_prose` says. The same cell binds the
 of the questions asked (`booktools.content.asked`) and what links to figures show
 (`booktools.content.links`).
 
-Pages without code and the words of the live figures hold no number in scope at all.
+A page without code names in its header what vouches for a number, as
+``attnbook: {numbers: {"a phrase": "tests/ROOM/FILE.py::test_NAME"}}``, or says whose
+it is (``"quoted: whose"``, ``"defined: why"``). Words of live figures are bound beside
+them (`booktools.content.figure_words`).
 A page that a module of `booktools` makes is left to that module's own check.
 """
 
@@ -542,13 +545,28 @@ def page_problems(path, text, questions):
 
 
 def _vouched(path, header, sections):
-    # add the formulas of the header to the keys; problems with these
-    for key, marks in formulas_in_prose.header_marks(header).items():
-        for section in sections:
-            section.formulas[key], section.keys[key] = marks, 1
-        said = formulas_in_prose.key_problem(key, marks)
-        if said:
-            yield Problem(path, 1, said)
+    # add the formulas and numbers of the header to the keys; problems with these
+    formulas = formulas_in_prose.header_marks(header)
+    numbers = (header.get("attnbook") or {}).get("numbers") or {}
+    for section in sections:
+        section.formulas.update(formulas)
+        section.keys.update(dict.fromkeys([*formulas, *numbers], 1))
+    said = [formulas_in_prose.key_problem(*item) for item in formulas.items()]
+    said += [_header_problem(*item) for item in numbers.items()]
+    yield from (Problem(path, 1, one) for one in said if one)
+
+
+def _header_problem(key, by):
+    # what vouches for a number: a test, or a word on whose number it is
+    kind, _, why = str(by).partition(": ")
+    if not formulas_in_prose.is_test(str(by)) and not (
+        kind in ("quoted", "defined") and why.strip()
+    ):
+        return (
+            f"{key!r}: {by!r} is no test; name one as tests/ROOM/FILE.py::test_NAME, "
+            "or write 'quoted: whose number it is', 'defined: why we chose it'"
+        )
+    return _key_problem(key, {}, None)
 
 
 def _facts(header):

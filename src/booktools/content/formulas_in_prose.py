@@ -147,12 +147,15 @@ def key_problem(key, bound):
         return str(error)
     if len(stated) != len(bound):
         return f"the key {key!r} states {len(stated)} results, its value {len(bound)}"
-    lost = [mark.test for mark in bound if mark.kind == "proved" and not _is(mark.test)]
+    lost = [
+        mark.test for mark in bound if mark.kind == "proved" and not is_test(mark.test)
+    ]
     return f"{key!r}: there is no test {lost[0]!r}" if lost else None
 
 
 @lru_cache(maxsize=256)
-def _is(test):
+def is_test(test):
+    """Whether a name is that of a test: ``tests/ROOM/FILE.py::test_NAME``."""
     path, _, name = test.partition("::")
     if not path.startswith("tests/") or not (ROOT / path).is_file():
         return False

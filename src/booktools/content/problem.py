@@ -7,16 +7,8 @@ from typing import NamedTuple
 # answers, links. Take a page out once `python -m booktools.content.claims --all` has
 # nothing.
 OPEN = {
-    "03_dot_product",
-    "04_softmax",
     "05_why_divide",
     "08_masks",
-    "index",
-    "instructors",
-    "misconceptions",
-    "notation",
-    "self_test",
-    "sources",
 }
 # The kinds that hold for every page.
 ALWAYS = {"number", "formula", "literal", "reference"}
