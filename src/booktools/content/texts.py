@@ -41,15 +41,49 @@ def text_problems(exercise):
     -------
     list of Problem
     """
+    words = master.folder(exercise.name) / f"{texts.LANGUAGE}.md"
+    text = words.read_text(encoding="utf-8")
+    return problems_in(exercise, text, tables_of(exercise))
+
+
+def tables_of(exercise):
+    """List what binds the numbers of an exercise in each of its variants.
+
+    Parameters
+    ----------
+    exercise : attnbook.exercises.master.Exercise
+
+    Returns
+    -------
+    list of callable
+        Each returns a table of phrases and values.
+    """
+    variants = [exercise, *map(partial(master.load, exercise.name), SEEDS)]
+    return [partial(_numbers, one) for one in variants if one.numbers]
+
+
+def problems_in(exercise, text, tables):
+    """Find the numbers of a text for an exercise that are unbound, stale or false.
+
+    Parameters
+    ----------
+    exercise : attnbook.exercises.master.Exercise
+    text : str
+        Its file of texts.
+    tables : list of callable
+        From `tables_of`.
+
+    Returns
+    -------
+    list of Problem
+    """
     home = _relative(master.folder(exercise.name))
     words, code = home / f"{texts.LANGUAGE}.md", home / "exercise.py"
-    source, stub = _blanked(words.read_text(encoding="utf-8")), _blanked(exercise.stub)
+    source, stub = _blanked(text), _blanked(exercise.stub)
     said = texts.parse(source, words)
     parts = [said.title, said.objective, said.statement, said.explanation]
     segments = _segments(words, source, [*parts, *said.hints.values()])
     segments += _segments(code, _blanked(code.read_text("utf-8")), _spoken(stub))
-    variants = [exercise, *map(partial(master.load, exercise.name), SEEDS)]
-    tables = [partial(_numbers, one) for one in variants if one.numbers]
     return _problems(code, segments, tables, stub)
 
 

@@ -6,12 +6,10 @@ changed file is checked again: a page, the pages that ask its questions, one exe
 
 import re
 from collections import Counter
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 from attnbook.exercises import master
-from attnbook.exercises import texts as exercise_texts
 from attnbook.questions import model
 from booktools.content import citations, claims, figure_words, texts
 from booktools.content.problem import Problem, is_open
@@ -114,8 +112,8 @@ class Checks:
     def _exercise(self, path, text):
         name = f"{path.parts[-3]}-{path.parts[-2].replace('_', '-')}"
         page = next((p.stem for p in self.pages if p.stem[:2] == name[:2]), name)
-        said = exercise_texts.parse(text, str(path))
-        found = texts.text_problems(_with_texts(_computed(name), said))
+        # whether keys and code agree does not depend on the text: no tables
+        found = texts.problems_in(master.load(name), text, ())
         found += citations.label_problems(path, text)
         return [(page, p) for p in found]
 
@@ -146,22 +144,6 @@ def _said(found):
     # a problem without its line: a change above may move it
     page, problem = found
     return page, problem.kind, re.sub(r"\bon line \d+", "", problem.text)
-
-
-@lru_cache(maxsize=64)
-def _computed(name):
-    # the exercise, with its numbers worked out once
-    exercise = master.load(name)
-    if not exercise.numbers:
-        return exercise
-    numbers = exercise.numbers()
-    return replace(exercise, numbers=lambda: numbers)
-
-
-def _with_texts(exercise, said):
-    wrong = tuple(replace(one, hint=said.hints[one.name]) for one in exercise.wrong)
-    parts = {key: getattr(said, key) for key in exercise_texts.PARTS}
-    return replace(exercise, wrong=wrong, **parts)
 
 
 @lru_cache(maxsize=64)
@@ -232,7 +214,7 @@ def question_of(change, text):
 
 
 def not_bound_yet(checks, change, text):
-    """Whether what would refuse a change is open for its page, or for such files.
+    """Whether what would refuse a change is open for its page.
 
     Parameters
     ----------
@@ -244,8 +226,6 @@ def not_bound_yet(checks, change, text):
     -------
     bool
     """
-    if change.field == "formula" and _formulas_open(change.path):
-        return True
     line = text.count("\n", 0, change.start) + 1
     name = f"{question_of(change, text)!r}" if change.field in _ANSWERS else None
     return any(
