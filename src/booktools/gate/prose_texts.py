@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from attnbook.exercises.texts import PLACE
 from booktools.content.citations import BIBLIOGRAPHY, entries
 from booktools.content.claims import EXERCISES, QUESTIONS, WIDGETS
 from booktools.content.prose import BLANK, parse, read_page, without_code
@@ -74,7 +75,7 @@ def regions(path, text):
     list of Region
     """
     if path.name == "en.md":
-        return list(_markdown(0, text, "exercise"))
+        return list(_markdown(0, PLACE.sub(_blank, text), "exercise"))
     reader = {".md": _page, ".toml": _questions, ".json": _json, ".py": _caption}
     return list(reader.get(path.suffix, _bibliography)(text))
 
