@@ -8,7 +8,6 @@ from typing import NamedTuple
 # nothing.
 OPEN = {
     "05_why_divide",
-    "08_masks",
 }
 # The kinds that hold for every page.
 ALWAYS = {"number", "formula", "literal", "reference"}
