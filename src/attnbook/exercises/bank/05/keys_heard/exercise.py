@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnbook.claims import defined
+from attnbook.claims import defined, definition
 from attnbook.exercises.master import Exercise
 from attnbook.kernel import softmax
 from attnbook.stats import effective_keys
@@ -89,6 +89,7 @@ keys_heard = ...
     tolerance=0.05,
     numbers=lambda: {
         "Draw 400 queries": defined(400),
+        r"$|dS_j|/\sum_i |dS_i|$": definition,
         "About 3 of 256": ([keys_heard(), all_of_them()], 0.05),
         "about 72": (scaled(), 0.05),
         "1,024 keys raw": defined(1024),
