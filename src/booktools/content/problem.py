@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-# Pages that are not held to all kinds of rules for a while, as they are being rewritten.
+# Pages that are being rewritten, and not held to all kinds of rules for a while.
 # Take a page out once `python -m booktools.content.claims --all` has nothing.
 OPEN = set()
 # The kinds that hold for every page.
