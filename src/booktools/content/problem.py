@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import NamedTuple
 
-# Pages that are not held to all kinds of rules for a while, as they are being
-# rewritten. Take a page out once `python -m booktools.content.claims --all` is silent.
+# Pages that are being rewritten, and not held to all kinds of rules for a while.
+# Take a page out once `python -m booktools.content.claims --all` has nothing.
 OPEN = set()
 # The kinds that hold for every page.
 ALWAYS = {"number", "formula", "literal", "reference"}
