@@ -414,3 +414,21 @@ def test_an_unbound_number_added_to_a_page_fails(page):
 
 def test_quoted_is_a_value_that_claims_accepts():
     run_claims({"prints 0.53": quoted("C2")})
+
+
+VOUCHED = (
+    "---\nattnbook: {numbers: {is twice: %s}}\n---\n\n# Plain\n\nIt is twice that.\n"
+)
+TEST = "tests/content/test_booktools_claims.py::test_a_header_vouches_for_numbers"
+
+
+@pytest.mark.parametrize("by", [TEST, "'quoted: a book'", "'defined: our choice'"])
+def test_a_header_vouches_for_numbers(by):
+    assert said(VOUCHED % by) == []
+    assert len(said((VOUCHED % by).replace("It is twice", "It is thrice"))) == 2
+
+
+@pytest.mark.parametrize("by", ["tests/a.py::test_b", "'quoted: '", "'yes'"])
+def test_a_header_that_vouches_with_nothing_is_refused(by):
+    (problem,) = said(VOUCHED % by)
+    assert "'is twice':" in problem and "is no test; name one as" in problem

@@ -136,7 +136,8 @@ def test_equations_are_tried():
             '"$2n$": proved("tests/content/test_claims.py::test_nothing")',
             "there is no test",
         ),
-        ('"$3n$": lambda n: 1', "no text since the last claims cell says"),
+        ('"$3n$": lambda n: 1', "the text says '$2n$', its claim '$3n$'"),
+        ('"$n^2$": lambda n: 1', "no text since the last claims cell says"),
     ],
 )
 def test_keys_are_kept_in_form(key, what):
@@ -157,18 +158,16 @@ def test_formulas_in_code_and_after_the_word_part():
     assert [one.tex for one in found.formulas(text)] == ["16nd^2", "4n"]
 
 
-def test_questions_are_read_where_that_is_asked_for(monkeypatch):
+def test_the_formulas_of_questions_are_read_too():
     segment = claims.Segment(Path("a.toml"), 3, "It is $2n$.")
     section = claims.Section.new([])._replace(segments=[segment])
-    assert claims.section_problems(HERE, section) == []
-    monkeypatch.setattr(claims, "FORMULAS_IN", {".md", ".toml"})
     (problem,) = claims.section_problems(HERE, section)
     assert str(problem).startswith("a.toml:3: $2n$ states a result")
 
 
 def test_marks_are_read_from_the_code():
     call = ast.parse('claims({"$a$": definition, "$b$": 1, "$c$": x.over(f)})')
-    marks = found.marks(call.body[0].value, set())
+    marks = found.marks(call.body[0].value.args[0], set())
     assert marks == {"$a$": [Mark("definition")], "$c$": [Mark("code")]}
 
 

@@ -24,12 +24,21 @@ def test_the_draft_has_the_form():
     assert said(DRAFT) == ""
 
 
+def test_a_core_path_takes_half_an_hour_at_most():
+    assert skeleton.MINUTES == 60 / 2
+    at_most = DRAFT.replace("20 minutes", "30 minutes").replace(": 20\n", ": 30\n")
+    assert said(at_most) == ""
+    longer = at_most.replace("30 minutes", "31 minutes").replace(": 30\n", ": 31\n")
+    assert "up to 30" in said(longer)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
         ("mirrors: [B4, D4]", "mirrors: [B4, E1]", "got ['E1']"),
         ("mirrors: [B4, D4]", "mirrors: []", "mirrors lists source sections"),
         ("minutes: 20", "minutes: some", "minutes is a whole number"),
+        ("minutes: 20", "minutes: 35", "minutes is a whole number up to 30"),
         ("seconds: 5", "seconds: 45", "up to 30"),
         ("seconds: 5", "training: true\n  seconds: 130", "up to 120"),
         ("memory: 300 MB", "memory: lots", "memory is written as"),

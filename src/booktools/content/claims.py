@@ -12,7 +12,10 @@ are bound as `booktools.content.formulas_in_prose` says. The same cell binds the
 of the questions asked (`booktools.content.asked`) and what links to figures show
 (`booktools.content.links`).
 
-Pages without code and the words of the live figures hold no number in scope at all.
+A page without code names in its header what vouches for a number, as
+``attnbook: {numbers: {"a phrase": "tests/ROOM/FILE.py::test_NAME"}}``, or says whose
+it is (``"quoted: whose"``, ``"defined: why"``). Words of live figures are bound beside
+them (`booktools.content.figure_words`).
 A page that a module of `booktools` makes is left to that module's own check.
 """
 
@@ -39,7 +42,6 @@ COMMAND = "python -m booktools.content.claims"
 QUESTIONS = Path("src/attnbook/questions/bank")
 WIDGETS = Path("src/attnbook/widgets")
 EXERCISES = Path("src/attnbook/exercises/bank")
-FORMULAS_IN = {".md"}  # add ".toml" once the formulas of all questions are bound
 _NO_PROSE = {"name", "kind", "curve", "answer", "value", "chapter", "unit"}
 _MADE = re.compile(r"<!-- Made by python -m booktools\.([\w.]+): do not edit\. -->\n")
 _LINK = re.compile(r"\[(?P<text>[^\]]*)\]\(figure:[\w-]+\?(?P<state>[^)\s]*)\)")
@@ -222,7 +224,8 @@ def _name(call):
 
 def _read_numbers(cell, call, section):
     known = [*section.before, *section.code, cell.text]
-    formulas = formulas_in_prose.marks(call, formulas_in_prose.functions_of(known))
+    functions = formulas_in_prose.functions_of(known)
+    formulas = formulas_in_prose.marks(next(iter(call.args), None), functions)
     for key, value, at in _keys(call):
         line = cell.line + at - 1
         said = _key_problem(key, section.keys, formulas.get(key))
@@ -388,12 +391,11 @@ def _spans(key, text, section):
 
 
 def _formula_problems(segment, section):
-    if segment.path.suffix not in FORMULAS_IN:
-        return
     found = formulas_in_prose.problems(segment.text, section.formulas, section.line)
     for start, said in found:
         line = segment.line + segment.text.count("\n", 0, start)
-        yield Problem(segment.path, line, said, "formula")
+        kind = "question" if segment.path.suffix == ".toml" else "formula"
+        yield Problem(segment.path, line, said, kind)
 
 
 def _stale(key, texts):
@@ -543,13 +545,28 @@ def page_problems(path, text, questions):
 
 
 def _vouched(path, header, sections):
-    # add the formulas of the header to the keys; problems with these
-    for key, marks in formulas_in_prose.header_marks(header).items():
-        for section in sections:
-            section.formulas[key], section.keys[key] = marks, 1
-        said = formulas_in_prose.key_problem(key, marks)
-        if said:
-            yield Problem(path, 1, said)
+    # add the formulas and numbers of the header to the keys; problems with these
+    formulas = formulas_in_prose.header_marks(header)
+    numbers = (header.get("attnbook") or {}).get("numbers") or {}
+    for section in sections:
+        section.formulas.update(formulas)
+        section.keys.update(dict.fromkeys([*formulas, *numbers], 1))
+    said = [formulas_in_prose.key_problem(*item) for item in formulas.items()]
+    said += [_header_problem(*item) for item in numbers.items()]
+    yield from (Problem(path, 1, one) for one in said if one)
+
+
+def _header_problem(key, by):
+    # what vouches for a number: a test, or a word on whose number it is
+    kind, _, why = str(by).partition(": ")
+    if not formulas_in_prose.is_test(str(by)) and not (
+        kind in ("quoted", "defined") and why.strip()
+    ):
+        return (
+            f"{key!r}: {by!r} is no test; name one as tests/ROOM/FILE.py::test_NAME, "
+            "or write 'quoted: whose number it is', 'defined: why we chose it'"
+        )
+    return _key_problem(key, {}, None)
 
 
 def _facts(header):

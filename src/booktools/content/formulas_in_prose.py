@@ -28,7 +28,7 @@ from attnbook.formulas import FormulaError, symbols
 from attnbook.statements import find_formulas, results
 from attnbook.trials import counterexample
 from booktools import ROOT
-from booktools.content.prose import parse, without_code
+from booktools.content.prose import BLANK, parse, without_code
 
 KINDS = ("code", "tried", "proved", "definition", "open")
 
@@ -68,13 +68,13 @@ def _functions_in(source):
     return made
 
 
-def marks(call, functions):
-    """List the keys of a claims call that bind formulas.
+def marks(given, functions):
+    """List the keys of a table of claims that bind formulas.
 
     Parameters
     ----------
-    call : ast.Call
-        ``claims({...})``.
+    given : ast.expr or None
+        The table, as it stands in ``claims({...})``.
     functions : set of str
         From `functions_of`.
 
@@ -83,7 +83,6 @@ def marks(call, functions):
     dict of str to list of Mark
         One mark for each value of the key.
     """
-    given = call.args[0] if len(call.args) == 1 else None
     if not isinstance(given, ast.Dict):
         return {}
     found = {}
@@ -148,12 +147,15 @@ def key_problem(key, bound):
         return str(error)
     if len(stated) != len(bound):
         return f"the key {key!r} states {len(stated)} results, its value {len(bound)}"
-    lost = [mark.test for mark in bound if mark.kind == "proved" and not _is(mark.test)]
+    lost = [
+        mark.test for mark in bound if mark.kind == "proved" and not is_test(mark.test)
+    ]
     return f"{key!r}: there is no test {lost[0]!r}" if lost else None
 
 
 @lru_cache(maxsize=256)
-def _is(test):
+def is_test(test):
+    """Whether a name is that of a test: ``tests/ROOM/FILE.py::test_NAME``."""
     path, _, name = test.partition("::")
     if not path.startswith("tests/") or not (ROOT / path).is_file():
         return False
@@ -321,6 +323,8 @@ def problems(text, bound, line):
     """
     found = []
     for one, kind in kinds(text, bound):
+        if BLANK in one.tex:
+            continue  # a text that code fills
         if kind == "false":
             said = f"${one.tex}$ is false: {_trial(one.tex)[1]}"
             found.append((one.start, f"{said}; if it holds elsewhere, bind it to code"))

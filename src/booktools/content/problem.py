@@ -7,16 +7,7 @@ from typing import NamedTuple
 # answers, links. Take a page out once `python -m booktools.content.claims --all` has
 # nothing.
 OPEN = {
-    "03_dot_product",
-    "04_softmax",
     "05_why_divide",
-    "08_masks",
-    "index",
-    "instructors",
-    "misconceptions",
-    "notation",
-    "self_test",
-    "sources",
 }
 # The kinds that hold for every page.
 ALWAYS = {"number", "formula", "literal", "reference"}
@@ -28,7 +19,8 @@ class Problem(NamedTuple):
     path: Path
     line: int
     text: str
-    # or formula, word, result, literal, answer, link, exercise, reference
+    # or formula, question (a formula of one), word, result, literal, answer, link,
+    # exercise, reference
     kind: str = "number"
 
     def __str__(self):

@@ -24,6 +24,7 @@ SECTIONS = tuple(
 WORDS = 1500  # of a core path, folds left out
 CELL, SETUP = 15, 8  # lines
 COLUMNS = 80  # of code that everybody sees; longer lines run out of the page
+MINUTES = 30  # most that reading a core path takes
 SECONDS, TRAINING = 30, 120  # most that a chapter's cells take; with training
 HEADINGS = ("Exercises", "Quiz", "In this chapter we saw", "Further reading")
 _FOLD = re.compile(r"<details\b.*?</details>", re.S)
@@ -101,8 +102,9 @@ def header(chapter):
     unknown = [one for one in facts.get("mirrors", []) if one not in SECTIONS]
     if unknown or not facts.get("mirrors"):
         yield f"header: mirrors lists source sections, A1 to D8, got {unknown}"
-    if not isinstance(facts.get("minutes"), int):
-        yield "header: minutes is a whole number, for reading the core path"
+    minutes = facts.get("minutes")
+    if not isinstance(minutes, int) or not 0 < minutes <= MINUTES:
+        yield f"header: minutes is a whole number up to {MINUTES}, for the core path"
     most = TRAINING if facts.get("training") else SECONDS
     if not isinstance(facts.get("seconds"), int) or not 0 < facts["seconds"] <= most:
         yield f"header: seconds is a whole number up to {most}, for running the cells"

@@ -1,34 +1,44 @@
 """Check the numbers of texts beside Python: exercises, and captions of diagrams.
 
 An exercise binds the numbers of its statement, explanation, hints, title, objective and
-stub by a field ``numbers=lambda: {"phrase": value}``, a script of ``figures`` those of
-``ALT`` by a function ``numbers`` that returns such a table. The rules are those of the
+stub by a field ``numbers=lambda: {"phrase": value}``, whose parameters may be numbers
+of the variant; a script of ``figures`` binds those of ``ALT`` by a function ``numbers``
+that returns such a table. The rules are those of the
 chapters (`attnbook.claims`, `booktools.content.scope`, `booktools.content.literals`):
 what is in scope must stand in a key; a setting may stand in the code of the file
 instead.
 """
 
 import ast
+import inspect
 import re
 import runpy
+from functools import partial
 from pathlib import Path
 
 from attnbook.claims import differences
 from attnbook.exercises import master, texts
+from booktools.content import formulas_in_prose
 from booktools.content.claims import Section, Segment, section_problems
 from booktools.content.problem import Problem
-from booktools.content.prose import parse
+from booktools.content.prose import BLANK, parse
 
 FIGURES = Path("figures")
-FORMULAS = False  # True once the formulas of all exercises are bound
+SEEDS = range(1, 6)  # of the variants that are drawn
 
 
-def text_problems(exercise):
+def text_problems(exercise, source=None, false=None):
     """Find the numbers of an exercise's texts that are unbound, stale or false.
+
+    A ``{place}`` is filled by code and needs no more.
 
     Parameters
     ----------
     exercise : attnbook.exercises.master.Exercise
+    source : str, optional
+        The texts; those of the file by default.
+    false : list of str, optional
+        From `false_numbers`, which is called by default.
 
     Returns
     -------
@@ -36,16 +46,48 @@ def text_problems(exercise):
     """
     home = _relative(master.folder(exercise.name))
     words, code = home / f"{texts.LANGUAGE}.md", home / "exercise.py"
-    hints = [wrong.hint for wrong in exercise.wrong]
-    said = [exercise.title, exercise.objective, exercise.statement]
-    said += [exercise.explanation, *hints]
-    segments = [*_segments(words, said), *_segments(code, _spoken(exercise.stub))]
-    return _problems(code, segments, exercise.numbers, exercise.stub)
+    source = _blanked(words.read_text(encoding="utf-8") if source is None else source)
+    said, stub = texts.parse(source, words), _blanked(exercise.stub)
+    parts = [said.title, said.objective, said.statement, said.explanation]
+    segments = _segments(words, source, [*parts, *said.hints.values()])
+    segments += _segments(code, _blanked(code.read_text("utf-8")), _spoken(stub))
+    false = false_numbers(exercise) if false is None else false
+    return _problems(code, segments, false, stub)
+
+
+def false_numbers(exercise):
+    """Compare what an exercise binds with its code, for the book and drawn variants.
+
+    ``numbers`` is called with those numbers of a variant that it has parameters for.
+
+    Parameters
+    ----------
+    exercise : attnbook.exercises.master.Exercise
+
+    Returns
+    -------
+    list of str
+        A sentence for each difference.
+    """
+    if exercise.numbers is None:
+        return []
+    variants = [exercise, *(master.load(exercise.name, seed) for seed in SEEDS)]
+    said = (one for each in variants for one in _false(partial(_numbers, each)))
+    return list(dict.fromkeys(said))
 
 
 def _relative(path):
     here = Path.cwd()
     return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+def _blanked(text):
+    return texts.PLACE.sub(lambda place: BLANK * len(place[0]), text)
+
+
+def _numbers(exercise):
+    names = inspect.signature(exercise.numbers).parameters
+    return exercise.numbers(**{name: exercise.standard[name] for name in names})
 
 
 def _spoken(stub):
@@ -102,25 +144,28 @@ def alt_problems(script, alt, numbers):
     -------
     list of Problem
     """
-    return _problems(script, _segments(script, [alt]), numbers)
+    segments = _segments(script, script.read_text("utf-8"), [alt])
+    return _problems(script, segments, _false(numbers) if numbers else [])
 
 
-def _problems(path, segments, numbers, stub=""):
+def _problems(path, segments, false, stub=""):
     tree = parse(path.read_text(encoding="utf-8"))
     table = _table(tree)
     keys = {key.value: key.lineno for key in table.keys}
     values = dict(zip(keys, table.values, strict=True))
+    functions = formulas_in_prose.functions_of([ast.unparse(tree)])
+    formulas = formulas_in_prose.marks(table, functions)
     table.keys, table.values = [], []  # what is bound binds nothing else
     section = Section.new([])._replace(
         segments=segments,
         code=[ast.unparse(tree), stub],
         keys=keys,
+        formulas=formulas,
         values=values,
         line=1,
     )
-    found = section_problems(path, section)
-    found = [_told(one) for one in found if FORMULAS or one.kind != "formula"]
-    for said in _false(numbers) if numbers else ():
+    found = [_told(problem) for problem in section_problems(path, section)]
+    for said in false:
         line = next((keys[key] for key in keys if said.startswith(repr(key))), 1)
         found.append(Problem(path, line, said, "exercise"))
     return found
@@ -139,15 +184,14 @@ def _table(tree):
         match node:
             case ast.keyword(arg="numbers", value=ast.Lambda(body=ast.Dict() as table)):
                 return table
-            case ast.FunctionDef(
-                name="numbers", args=ast.arguments(args=[]), body=[*_, last]
-            ) if isinstance(getattr(last, "value", None), ast.Dict):
+            case ast.FunctionDef(name="numbers", body=[*_, last]) if isinstance(
+                getattr(last, "value", None), ast.Dict
+            ):
                 return last.value
     return ast.Dict([], [])
 
 
-def _segments(path, said):
-    source = path.read_text(encoding="utf-8")
+def _segments(path, source, said):
     return [_segment(path, source, text.strip()) for text in said]
 
 

@@ -6,12 +6,10 @@ changed file is checked again: a page, the pages that ask its questions, one exe
 
 import re
 from collections import Counter
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 from attnbook.exercises import master
-from attnbook.exercises import texts as exercise_texts
 from attnbook.questions import model
 from booktools.content import citations, claims, figure_words, texts
 from booktools.content.problem import Problem, is_open
@@ -114,8 +112,7 @@ class Checks:
     def _exercise(self, path, text):
         name = f"{path.parts[-3]}-{path.parts[-2].replace('_', '-')}"
         page = next((p.stem for p in self.pages if p.stem[:2] == name[:2]), name)
-        said = exercise_texts.parse(text, str(path))
-        found = texts.text_problems(_with_texts(_computed(name), said))
+        found = texts.text_problems(master.load(name), text, _false_numbers(name))
         found += citations.label_problems(path, text)
         return [(page, p) for p in found]
 
@@ -145,23 +142,13 @@ class Checks:
 def _said(found):
     # a problem without its line: a change above may move it
     page, problem = found
-    return page, problem.kind, problem.text
+    return page, problem.kind, re.sub(r"\bon line \d+", "", problem.text)
 
 
 @lru_cache(maxsize=64)
-def _computed(name):
-    # the exercise, with its numbers worked out once
-    exercise = master.load(name)
-    if not exercise.numbers:
-        return exercise
-    numbers = exercise.numbers()
-    return replace(exercise, numbers=lambda: numbers)
-
-
-def _with_texts(exercise, said):
-    wrong = tuple(replace(one, hint=said.hints[one.name]) for one in exercise.wrong)
-    parts = {key: getattr(said, key) for key in exercise_texts.PARTS}
-    return replace(exercise, wrong=wrong, **parts)
+def _false_numbers(name):
+    # the numbers do not depend on the texts: they are compared once
+    return texts.false_numbers(master.load(name))
 
 
 @lru_cache(maxsize=64)
@@ -206,8 +193,12 @@ def held_by_a_run(checks, change, text):
     -------
     bool
     """
-    answers = change.field in ("answer", "right", "right choice", "wrong choice")
-    return answers and question_of(change, text) in checks.bound
+    answers = change.field in ("answer", "right")
+    # of a choice the number that it begins with, if it is the right one
+    number = change.field == "right choice" and change.kind == "digit"
+    first = re.search(r'^text = "[^"\d]*$', text[: change.start], re.M)
+    held = answers or bool(number and first)
+    return held and question_of(change, text) in checks.bound
 
 
 def question_of(change, text):
@@ -240,8 +231,6 @@ def not_bound_yet(checks, change, text):
     -------
     bool
     """
-    if change.field == "formula" and _formulas_open(change.path):
-        return True
     line = text.count("\n", 0, change.start) + 1
     name = f"{question_of(change, text)!r}" if change.field in _ANSWERS else None
     return any(
@@ -252,11 +241,6 @@ def not_bound_yet(checks, change, text):
 
 
 _ANSWERS = ("answer", "right", "right choice")
-
-
-def _formulas_open(path):
-    exercises = path.name == "en.md" and not texts.FORMULAS
-    return exercises or (path.suffix == ".toml" and ".toml" not in claims.FORMULAS_IN)
 
 
 def all_pages():

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attnbook.claims import defined
 from attnbook.exercises.master import Exercise
 from attnbook.stats import expected_max
 
@@ -98,4 +99,10 @@ largest = ...  # the mean, over many queries, of the largest of {keys} cosines
     said=said,
     recipe=recipe,
     tolerance=0.03,
+    numbers=lambda n_keys: {
+        "three parts in a hundred": [100 * EXERCISE.tolerance, 100],
+        "in 1024 dimensions": defined(1024),
+        "0.1 is the best": expected_max(n_keys) / np.sqrt(1024),
+        r"$\sqrt{2\ln n}$": lambda n: bound(n, 1),
+    },
 )

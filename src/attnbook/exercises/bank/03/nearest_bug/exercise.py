@@ -61,6 +61,9 @@ def probes(rng):
     return [*made, (queries, 1e-8 * keys)]
 
 
+_KEY = np.array([3.0, 4.0])
+
+
 EXERCISE = Exercise(
     type="bug",
     difficulty=1,
@@ -82,4 +85,7 @@ def best_aligned(Q, K):
         smallest_angle_by_distance,
     ),
     probes=probes,
+    numbers=lambda: {
+        "length out twice": np.log(_KEY @ _KEY) / np.log(np.linalg.norm(_KEY)),
+    },
 )

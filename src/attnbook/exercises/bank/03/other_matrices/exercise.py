@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attnbook.claims import proved
 from attnbook.exercises.inputs import drawn, pattern
 from attnbook.exercises.master import Exercise
 
@@ -52,6 +53,9 @@ def probes(rng):
     ]
 
 
+_TEST = "tests/exercises/test_derivations.py::test_other_matrices_keep_every_score"
+
+
 EXERCISE = Exercise(
     type="derive",
     difficulty=3,
@@ -71,4 +75,8 @@ def other_keys(W_K, A):
         from_the_left,
     ),
     probes=probes,
+    numbers=lambda: {
+        r"$W_QA\,(W_KB)^\top = W_Q\,AB^\top\,W_K^\top$": proved(_TEST),
+        r"$B = (A^{-1})^\top$": proved(_TEST),
+    },
 )

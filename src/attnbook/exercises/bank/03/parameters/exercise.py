@@ -1,5 +1,6 @@
 """Predict: how many parameters three scoring functions have."""
 
+from attnbook.claims import definition
 from attnbook.exercises.master import Exercise
 
 
@@ -82,4 +83,7 @@ free_bilinear = ...
     standard={"d_model": 768, "d_k": 64},
     variant=variant,
     said=said,
+    numbers=lambda: {
+        r"$v\cdot\tanh(xW_q + yW_k)$": definition,
+    },
 )

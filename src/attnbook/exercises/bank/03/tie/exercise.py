@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attnbook.claims import defined
 from attnbook.exercises.inputs import point
 from attnbook.exercises.master import Exercise
 
@@ -102,4 +103,7 @@ ratio = ...  # first weight over second, when it is twice that long
     variant=variant,
     said=said,
     tolerance=0.005,
+    numbers=lambda: {
+        "twice": defined(2),
+    },
 )

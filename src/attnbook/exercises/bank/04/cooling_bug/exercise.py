@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from attnbook.claims import definition, over
 from attnbook.exercises.master import Exercise
+from attnbook.kernel import softmax
 
 
 def cooled(weights, temperature):
@@ -78,6 +80,13 @@ def probes(rng):
     ]
 
 
+_ROW = np.array([0.75, 0.25])
+
+
+def _ratio(weights):
+    return np.log(weights[0] / weights[1])
+
+
 EXERCISE = Exercise(
     type="bug",
     difficulty=2,
@@ -102,4 +111,18 @@ def cooled(weights, temperature):
         one_sum,
     ),
     probes=probes,
+    numbers=lambda: {
+        "rows sum to 1. But": as_given(_ROW, 2.0).sum(),
+        "no longer sum to 1": _ROW.sum(),
+        "row sum to 1 again": cooled(_ROW, 2.0).sum(),
+        "make them sum to 1": cooled(_ROW, 2.0).sum(),
+        "must sum to 1, not": cooled(_ROW, 2.0).sum(),
+        "stays 0.": cooled(np.array([1.0, 0.0]), 9.0)[1],
+        "$w_i/w_j$ is": definition,
+        r"$e^{(z_i - z_j)/\tau} = (w_i/w_j)^{1/\tau}$": over(
+            lambda z, i, j, tau: np.divide(*softmax(z / tau)[[i, j]]),
+            w=lambda z: softmax(z),
+        ),
+        r"power $1/\tau$": lambda tau: _ratio(cooled(_ROW, tau)) / _ratio(_ROW),
+    },
 )

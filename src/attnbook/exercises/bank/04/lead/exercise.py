@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from attnbook.claims import defined, over
 from attnbook.exercises.master import Exercise
+from attnbook.kernel import softmax
 
 
 def lead(weight, n_keys):
@@ -72,6 +74,14 @@ def probes(rng):
     return [(0.5, 2), (0.75, 2), (0.5, 3), *more, *fresh]
 
 
+HALF, MANY = 1 / 2, 8192
+
+
+def _tied(lead, n_keys):
+    """Return the weights of a key that leads and of the others."""
+    return softmax(np.r_[lead, np.zeros(n_keys - 1)])
+
+
 EXERCISE = Exercise(
     type="derive",
     difficulty=2,
@@ -97,4 +107,21 @@ def lead(weight, n_keys):
         in_bits,
     ),
     probes=probes,
+    numbers=lambda: {
+        "for one half of": defined(HALF),
+        "For one half the first term is 0": [HALF, two_keys(HALF, MANY)],
+        "and 8,191 rivals": MANY - 1,
+        "a lead of 9.01": lead(HALF, MANY),
+        "lead for one half": defined(HALF),
+        "other $n - 1$ keys": lambda n: _tied(0, n)[1:].size,
+        "$p = e^c/(e^c + n - 1)$": lambda c, n: _tied(c, n)[0],
+        r"$c = \ln\frac{p}{1-p} + \ln(n-1)$": lambda p, n: lead(p, n),
+        "rival. $n - 1$ rivals": lambda n: _tied(0, n)[1:].size,
+        "have $n - 1$ times its": lambda n: _tied(0, n)[1:].sum() / _tied(0, n)[1],
+        "there are $n - 1$.": lambda n: _tied(0, n)[1:].size,
+        "This is $e^c$": over(lambda c: np.divide(*_tied(c, 2))),
+        "share $1 - p$": over(lambda p, n: _tied(lead(p, n), n)[1:].sum(), n=(2, 48)),
+        "so $p/(1-p)$": lambda p: odds_without_log(p, 2),
+        "below $1/n$": lambda n: _tied(-1, n)[0],
+    },
 )

@@ -2,8 +2,10 @@
 
 import numpy as np
 
+from attnbook.claims import definition, over
 from attnbook.exercises.inputs import listed
 from attnbook.exercises.master import Exercise, by_part
+from attnbook.kernel import softmax
 
 
 def ratios(scores, raised, temperature):
@@ -111,4 +113,13 @@ second_over_third = ...
     variant=variant,
     said=said,
     tolerance=0.004,
+    numbers=lambda: {
+        "$w_1/w_2$ and": definition,
+        "and $w_2/w_3$": definition,
+        r"$w_i/w_j = e^{(z_i - z_j)/\tau}$": over(
+            lambda z, i, j, tau: np.divide(*softmax(z / tau)[[i, j]]),
+            w=lambda z, tau: softmax(z / tau),
+        ),
+        "is $w_2/w_1$, or $w_3/w_2$": [definition, definition],
+    },
 )

@@ -136,6 +136,9 @@ def probes(rng):
     ]
 
 
+_ROW = np.array([3.0, 1.0, 0.5])
+
+
 EXERCISE = Exercise(
     type="implement",
     difficulty=1,
@@ -168,4 +171,10 @@ def softmax(scores, temperature, axis):
     ),
     probes=probes,
     may_use=(),
+    numbers=lambda: {
+        "is exactly 0": (_ROW - _ROW.max()).max(),
+        "least 1.": np.exp(_ROW - _ROW.max()).sum(),
+        "must sum to 1": softmax(_ROW, 1.0, 0).sum(),
+        "underflowed to 0 stays 0": [np.exp(-1e4), np.exp(-1e4) ** (1 / 1e4)],
+    },
 )

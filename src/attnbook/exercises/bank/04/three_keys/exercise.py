@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attnbook.claims import over
 from attnbook.exercises.inputs import listed
 from attnbook.exercises.master import Exercise
 from attnbook.kernel import softmax
@@ -96,4 +97,11 @@ temperature = ...
     variant=variant,
     said=said,
     tolerance=0.005,
+    numbers=lambda scores: {
+        r"$1/\sum_i w_i^2$": lambda w: effective_keys(w),
+        r"$\sum_i w_i^2 = 3/5$": over(
+            lambda: 1 / _keys_at(scores, squares_alone(scores)),
+            w=lambda: softmax(np.array(scores) / squares_alone(scores)),
+        ),
+    },
 )

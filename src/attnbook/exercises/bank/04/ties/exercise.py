@@ -2,15 +2,29 @@
 
 import numpy as np
 
+from attnbook.claims import defined
 from attnbook.exercises.inputs import listed
 from attnbook.exercises.master import Exercise, by_part
+from attnbook.kernel import softmax
+from attnbook.stats import entropy
 
+COLD, HOT = 0.01, 1000
 COUNTS = {3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}
 
 
 def limits(leaders, losers):
     """Return the limits of the entropy, cold and hot, with several tied in front."""
     return np.log(leaders), np.log(leaders + losers)
+
+
+def recipe(rng, leaders, losers):
+    """Measure as the statement says; nothing is drawn."""
+    row = np.array(_row(leaders, losers))
+    return tuple(entropy(softmax(row / heat)) for heat in (COLD, HOT))
+
+
+def _row(leaders, losers):
+    return [3] * leaders + [1, -1, -2][:losers]
 
 
 def winner_takes_all(leaders, losers):
@@ -79,8 +93,7 @@ def variant(rng):
 
 def said(leaders, losers):
     """Print the row, and the counts in words."""
-    row = [3] * leaders + [1, -1, -2][:losers]
-    total = leaders + losers
+    row, total = _row(leaders, losers), leaders + losers
     return {"row": listed(row), "in_front": COUNTS[leaders], "in_all": COUNTS[total]}
 
 
@@ -110,5 +123,15 @@ hot = ...  # the temperature grows without end
     standard={"leaders": 3, "losers": 2},
     variant=variant,
     said=said,
+    recipe=recipe,
     tolerance=0.003,
+    numbers=lambda: {
+        "tends to 0": defined(0),
+        "the temperatures 0.01 and 1,000": [defined(COLD), defined(HOT)],
+        "all ratios tend to 1": np.divide(*softmax(np.array([3, -2]) / 1e9)),
+        "scores is 1 at": np.divide(*softmax(np.array([3, 3]) / HOT)),
+        "any* two weights tends to 1": np.divide(*softmax(np.array([3, -2]) / 1e9)),
+        "Entropy is 0 when": entropy(np.array([1.0, 0.0])),
+        r"$\ln n$": lambda n: entropy(np.full(n, 1 / n)),
+    },
 )

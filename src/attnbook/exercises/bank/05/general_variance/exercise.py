@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attnbook.claims import definition, proved
 from attnbook.exercises.inputs import drawn
 from attnbook.exercises.master import Exercise
 
@@ -62,6 +63,9 @@ def probes(rng):
     ]
 
 
+_TEST = "tests/exercises/test_derivations.py::test_the_variance_is_a_trace"
+
+
 EXERCISE = Exercise(
     type="derive",
     difficulty=3,
@@ -82,4 +86,12 @@ def score_variance(Sigma_q, Sigma_k):
         sum_of_all,
     ),
     probes=probes,
+    numbers=lambda: {
+        r"$\mathrm{Var}(q\cdot k)$ on": definition,
+        r"$\mathrm{Var}(q\cdot k) = \sum_{ij}\mathbb{E}[q_i q_j]\,\mathbb{E}[k_i k_j] ="
+        r" \sum_{ij} (\Sigma_q)_{ij}(\Sigma_k)_{ij}"
+        r" = \mathrm{tr}(\Sigma_q\Sigma_k)$": proved(_TEST),
+        "it is $d_k^2$": lambda d_k: score_variance(*np.ones((2, d_k, d_k))),
+        r"over $(\Sigma_q)_{ij}(\Sigma_k)_{ij}$": definition,
+    },
 )

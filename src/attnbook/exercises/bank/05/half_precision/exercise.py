@@ -78,6 +78,18 @@ def probes(rng):
     ]
 
 
+_CANCEL = np.array([[2048, 2046]], np.float16), np.array([[1, -1]], np.float16)
+
+
+def _divided_first(Q, K):
+    return float(((Q / np.float16(np.sqrt(Q.shape[-1]))) @ K.T).item())
+
+
+def _divisor(d_k):
+    ones = np.ones((1, d_k), np.float32)
+    return d_k / half_scores(ones, ones).item()
+
+
 EXERCISE = Exercise(
     type="bug",
     difficulty=2,
@@ -102,4 +114,12 @@ def half_scores(Q, K):
     probes=probes,
     may_use=("scipy", "torch"),
     tolerance=0.01,
+    numbers=lambda: {
+        "ends at 65504": float(np.finfo(np.float16).max),
+        "one part in a hundred": [100 * EXERCISE.tolerance, 100],
+        "dividing first gives 1.0": _divided_first(*_CANCEL),
+        "score is 1.414": np.subtract(*_CANCEL[0][0].astype(float)) / np.sqrt(2),
+        "the factor in twice": np.log(4) / np.log(_divisor(4)),
+        "$d_k^{1/4}$": (lambda d_k: np.sqrt(_divisor(d_k)), 1e-6, "single precision"),
+    },
 )

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attnbook.claims import definition, over
 from attnbook.exercises.inputs import drawn, pattern
 from attnbook.exercises.master import Exercise
 from attnbook.kernel import softmax
@@ -74,6 +75,9 @@ def probes(rng):
     return whole + fresh
 
 
+_INPUT = pattern(2, 4), pattern(4, 4), pattern(4, 4), 2
+
+
 EXERCISE = Exercise(
     type="bug",
     difficulty=2,
@@ -101,4 +105,14 @@ def head_weights(X, W_Q, W_K, n_heads):
         over_queries,
     ),
     probes=probes,
+    numbers=lambda: {
+        "rows sum to 1. Yet": as_given(*_INPUT).sum(axis=-1).mean(),
+        "no longer sum to 1": head_weights(*_INPUT).sum(axis=-1).mean(),
+        r"over $d_{\text{model}}/n_{\text{heads}}$": over(
+            lambda d_model, n_heads: np.ones(d_model).reshape(n_heads, -1).shape[1],
+            d_model=[8, 16, 24],
+            n_heads=[1, 2, 4],
+        ),
+        r"by $\sqrt{d_{\text{model}}}$": definition,
+    },
 )

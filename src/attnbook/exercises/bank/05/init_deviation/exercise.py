@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attnbook.claims import defined, proved
 from attnbook.exercises.master import Exercise
 
 
@@ -69,6 +70,9 @@ def said(d_model, d_k, spread):
     }
 
 
+_TEST = "tests/kernel/test_kernel_torch.py::test_initialisations_are_those_of_the_book"
+
+
 EXERCISE = Exercise(
     type="measure",
     difficulty=2,
@@ -92,4 +96,14 @@ deviation = ...
     said=said,
     recipe=recipe,
     tolerance=0.05,
+    numbers=lambda: {
+        "The deviation is 1": assumed(),
+        "be one third": np.sqrt(variance(1)),
+        "deviation 0.02": defined(0.02),
+        r"between $-1/\sqrt{d_{\text{model}}}$": proved(_TEST),
+        r"and $1/\sqrt{d_{\text{model}}}$": proved(_TEST),
+        "variance $a^2/3$": lambda a: np.polyval(np.polyint([1, 0, 0]), a) / a,
+        r"$1/(3 d_{\text{model}})$": lambda d_model: one_entry(1) ** 2 / d_model,
+        r"$\pm 1/\sqrt{d_{\text{model}}}$": proved(_TEST),
+    },
 )

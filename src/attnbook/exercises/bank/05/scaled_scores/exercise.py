@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attnbook.claims import definition
 from attnbook.exercises.inputs import drawn, pattern
 from attnbook.exercises.master import Exercise
 
@@ -87,4 +88,8 @@ def scaled_scores(Q, K):
     ),
     probes=probes,
     may_use=(),
+    numbers=lambda: {
+        "row sums to 1": weights(pattern(1, 4), pattern(3, 4)).sum(),
+        r"$QK^\top/\sqrt{d_k}$": definition,
+    },
 )

@@ -1,7 +1,10 @@
 """Predict, then run: what a mean in the queries or in the keys does within a row."""
 
+from itertools import product
+
 import numpy as np
 
+from attnbook.claims import over
 from attnbook.exercises.master import Exercise, by_part
 
 
@@ -63,6 +66,13 @@ def variant(rng):
     return {"shift": float(rng.choice([0.8, 1.2, 1.5, 2.0]))}
 
 
+_COINS = np.array([-1.0, 1.0])  # an entry with mean 0 and variance 1
+
+
+def _within_row(q):
+    return np.var([q @ k for k in product(_COINS, repeat=q.size)])
+
+
 EXERCISE = Exercise(
     type="predict",
     difficulty=2,
@@ -87,4 +97,10 @@ shifted_keys = ...  # the keys have mean {shift}
     variant=variant,
     recipe=recipe,
     tolerance=0.05,
+    numbers=lambda: {
+        "entry, which is 1 in": _COINS.var(),
+        r"$\lVert q\rVert^2$": _within_row,
+        r"$1 + \mu_q^2$": over(lambda mu_q: np.mean((_COINS + mu_q) ** 2)),
+        r"$1 + \mu^2$": lambda mu: np.mean((_COINS + mu) ** 2),
+    },
 )

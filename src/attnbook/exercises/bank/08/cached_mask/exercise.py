@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attnbook.claims import over
 from attnbook.exercises.master import Exercise
 
 
@@ -119,4 +120,14 @@ def cached_mask(n_q, n_k):
     probes=probes,
     complaint=complaint,
     may_use=("scipy", "torch"),
+    numbers=lambda: {
+        "it is 0: a test": np.flatnonzero(cached_mask(3, 3)[0])[-1],
+        "Of 5 keys, which does the last of 2 queries": list(as_given(2, 5).T.shape),
+        "with five keys": as_given(2, 5).shape[1],
+        "$i + n_k - n_q$": over(
+            lambda i, n_k, n_q: np.flatnonzero(cached_mask(n_q, n_k)[i])[-1],
+            n_q=(5, 9),
+            n_k=(9, 20),
+        ),
+    },
 )

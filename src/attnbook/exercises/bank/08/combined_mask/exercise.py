@@ -148,4 +148,7 @@ def combined_mask(n, length, left):
     probes=probes,
     complaint=complaint,
     may_use=(),
+    numbers=lambda: {
+        "keys are 0 to": np.flatnonzero(combined_mask(4, 2, 4)[3])[0],
+    },
 )

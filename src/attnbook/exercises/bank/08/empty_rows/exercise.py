@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attnbook.claims import defined
 from attnbook.exercises.inputs import pattern
 from attnbook.exercises.master import Exercise
 
@@ -118,6 +119,9 @@ def probes(rng):
     ]
 
 
+_ROW = np.array([3.0, 1.0, 0.5])
+
+
 EXERCISE = Exercise(
     type="bug",
     difficulty=3,
@@ -148,4 +152,11 @@ def masked_softmax(scores, mask, axis):
     ),
     probes=probes,
     may_use=(),
+    numbers=lambda: {
+        "−1e9": defined(-1e9),
+        "zeros where there is none": masked_softmax(_ROW, np.zeros(3, bool), -1).sum(),
+        "sum is 0": np.exp(np.full(3, -np.inf)).sum(),
+        "no longer sum to 1": as_given(_ROW, np.ones(3, bool), -1).sum(),
+        "leads by hundreds": -np.log(np.nextafter(0.0, 1.0)),
+    },
 )

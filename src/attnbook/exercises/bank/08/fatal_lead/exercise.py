@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from attnbook.claims import definition
 from attnbook.exercises.master import Exercise
+from attnbook.kernel import softmax
 
 
 def fatal_lead(temperature):
@@ -73,6 +75,13 @@ def variant(rng):
     return {"temperature": float(rng.choice([1.5, 1.7, 2.0, 3.0, 3.5, 4.0]))}
 
 
+_SMALLEST = float(np.nextafter(np.float32(0), np.float32(1)))
+
+
+def _visible_over_hidden(L, tau):
+    return np.divide(*softmax(np.array([0, L]) / tau))
+
+
 EXERCISE = Exercise(
     type="measure",
     difficulty=2,
@@ -97,4 +106,15 @@ lead = ...
     standard={"temperature": 3},
     variant=variant,
     tolerance=1e-6,
+    numbers=lambda: {
+        "it is 0/0 once": [np.exp(np.float32(-fatal_lead(1)))] * 2,
+        "below half of": np.exp(-float(fatal_lead(1))) / _SMALLEST,
+        "weight is 0.": np.exp(np.float32(-fatal_lead(1))),
+        r"about $e^{-L/\tau}$": _visible_over_hidden,
+        "$2^{-150}$": lambda: _SMALLEST / 2,
+        r"$150\,\tau \ln 2$": lambda tau: -tau * np.log(_SMALLEST / 2),
+        "where $e^x$": definition,
+        r"$1 + e^{-L/\tau}$": lambda L, tau: 1 / softmax(np.array([0, L]) / tau)[1],
+        r"but $e^{-L/\tau}$": _visible_over_hidden,
+    },
 )

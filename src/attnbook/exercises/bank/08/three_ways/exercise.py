@@ -82,6 +82,9 @@ def said(scores):
     }
 
 
+_SCORES = 1, 0.5, 1.5
+
+
 EXERCISE = Exercise(
     type="predict",
     difficulty=1,
@@ -108,4 +111,7 @@ row_sum = ...  # sum of the row, with the third weight set to 0 after softmax
     variant=variant,
     said=said,
     tolerance=0.01,
+    numbers=lambda: {
+        "give 1 minus": three_ways(_SCORES)[2] + the_hidden_part(_SCORES)[2],
+    },
 )

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attnbook.claims import definition, over
 from attnbook.exercises.master import Exercise
 
 
@@ -62,6 +63,14 @@ def probes(rng):
     return [*small, *fresh, (10**15, 7)]
 
 
+def _causal(n):
+    return np.tril(np.ones((n, n), dtype=bool))
+
+
+def _window(n, left):
+    return _causal(n) & ~np.tril(np.ones((n, n), dtype=bool), k=-left - 1)
+
+
 EXERCISE = Exercise(
     type="derive",
     difficulty=2,
@@ -85,4 +94,19 @@ def visible_pairs(n, left):
     ),
     probes=probes,
     seconds=2,
+    numbers=lambda: {
+        "the $n^2$ pairs": lambda n: _causal(n).size,
+        r"$w = \min(\text{left} + 1, n)$": over(
+            lambda left, n: _window(n, left).sum(axis=1).max(), left=(0, 60)
+        ),
+        "first $w - 1$ rows": over(
+            lambda w: (_window(w + 9, w - 1).sum(axis=1) < w).sum(), w=(2, 20)
+        ),
+        r"$1 + 2 + \dots + (w - 1) = w(w-1)/2$": over(
+            lambda w: (~_causal(w)).sum(), w=(2, 20)
+        ),
+        "as $n^2/2$": definition,
+        "has $n^2$ cells": lambda n: _causal(n).size,
+        r"$1 + 2 + \dots + m = m(m+1)/2$": lambda m: _causal(m).sum(),
+    },
 )

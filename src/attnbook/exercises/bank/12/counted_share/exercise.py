@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attnbook.claims import definition, over
 from attnbook.cost import attention_cost
 from attnbook.exercises.master import Exercise
 from attnbook.meter import count_layer
@@ -53,12 +54,6 @@ def of_bytes(n, n_heads):
     return products / (products + projections)
 
 
-def cache(n_kv_heads):
-    """Count the bytes of keys and values, which the projections make."""
-    shape = {"n_heads": 4, "n_kv_heads": n_kv_heads, "d_model": 64}
-    return attention_cost(256, 256, 16, 16, **shape).cache.bytes
-
-
 def variant(rng):
     """Draw a length and a number of heads."""
     return {
@@ -74,6 +69,12 @@ def said(n, n_heads):
     return {"rows": n, "heads": n_heads, "wide": d, "times": counts[n_heads]} | {
         "whole": n + d + WIDTH
     }
+
+
+def _projections(d, s):
+    """Count those of one token, in units of 4d, with keys and values of width s."""
+    cost = attention_cost(1, 1, s, s, n_heads=d // s, n_kv_heads=1, d_model=d)
+    return cost.projections.flops / (4 * d)
 
 
 EXERCISE = Exercise(
@@ -100,5 +101,8 @@ share = ...
     variant=variant,
     said=said,
     tolerance=1e-3,
-    numbers=lambda: {"four times smaller": cache(4) / cache(1)},
+    numbers=lambda: {
+        "units of $4d$": definition,
+        "$d + s$": over(_projections, d=[8, 16, 32], s=[2, 4]),
+    },
 )

@@ -1,6 +1,6 @@
 """Predict three factors for a doubled length."""
 
-from attnbook.claims import defined
+from attnbook.claims import definition
 from attnbook.cost import attention_cost
 from attnbook.exercises.master import Exercise, by_part
 
@@ -103,13 +103,10 @@ layer = ...
     tolerance=0.01,
     numbers=lambda: {
         "twice as long": LONG / SHORT,
-        "width 4096": defined(WIDTH),
-        "16,384 tokens": defined(LONG),
-        "of 8,192": defined(SHORT),
         "four times as wide": WIDE / WIDTH,
         "counts twice": LONG / SHORT,
         "products twice again": bill(LONG)[0] / bill(SHORT)[0] / (LONG / SHORT),
-        "2.5": bill(LONG)[2] / bill(SHORT)[2],
         "meets twice as": LONG / SHORT,
+        "units of $nd^2$": definition,
     },
 )

@@ -65,5 +65,6 @@ def product_flops(n, d_model, n_heads):
         "Half of it": one_product(5, 8, 2) / product_flops(5, 8, 2),
         "is 2 FLOPs": one_product(1, 1, 1),
         "factor of 4": product_flops(1, 1, 1),
+        "cancels: $4n^2d$": lambda n, d: product_flops(n, d, 1),
     },
 )

@@ -1,5 +1,6 @@
 """Derive the length at which the two products do half of a layer's work."""
 
+from attnbook.claims import definition, over
 from attnbook.cost import attention_cost
 from attnbook.exercises.master import Exercise
 
@@ -50,6 +51,20 @@ def share_at(n):
     return cost.products.flops / (cost.products.flops + rest)
 
 
+_WIDTHS = {"d": [8, 16, 32], "s": [2, 4]}
+
+
+def _terms(d, s, n=1, f=4):
+    """Count the work of one token: both pairs of projections, feed-forward, products.
+
+    All heads share keys and values of width s. There are n keys.
+    """
+    cost = attention_cost(1, 1, s, s, n_heads=d // s, n_kv_heads=1, d_model=d)
+    products = attention_cost(1, n, d, d).products.flops
+    own = 2 * 2 * d * d  # W_Q and W_O, a multiply-add for each entry
+    return own, cost.projections.flops - own, 2 * 2 * f * d * d, products
+
+
 EXERCISE = Exercise(
     type="derive",
     difficulty=2,
@@ -72,5 +87,17 @@ def half_length(d_model, d_head, n_kv_heads, factor):
     numbers=lambda: {
         "exactly half": share_at(half_length(512, 64, 8, 4)),
         "do half": share_at(half_length(512, 64, 8, 4)),
+        r"$2\cdot 2d^2$": lambda d: _terms(d, d)[0],
+        r"$2\cdot 2ds$": over(lambda d, s: _terms(d, s)[1], **_WIDTHS),
+        r"$2\cdot 2fd^2$": over(lambda d, f: _terms(d, d, f=f)[2], f=(1, 8)),
+        "products take $4nd$": lambda n, d: _terms(d, d, n)[3],
+        "$4nd = 4d^2 + 4ds + 4fd^2$": over(
+            lambda d, s, f: sum(_terms(d, s, f=f)[:3]),
+            **_WIDTHS,
+            f=(1, 8),
+            n=lambda d, s, f: half_length(d, s, 1, f),
+        ),
+        "by $4d$": definition,
+        "it is $6d$": lambda d: half_length(d, d, 1, 4),
     },
 )

@@ -2,6 +2,8 @@
 
 import math
 
+from attnbook.claims import over
+from attnbook.cost import attention_cost
 from attnbook.exercises.master import Exercise
 
 
@@ -54,6 +56,10 @@ def probes(rng):
     return [(50, 2, 1), (16, 1, 1), *large, *around]
 
 
+def _all_scores(n, h, b):
+    return attention_cost(n, n, 4, 4, n_heads=h, itemsize=b).scores.bytes
+
+
 EXERCISE = Exercise(
     type="implement",
     difficulty=1,
@@ -81,5 +87,13 @@ def longest(memory, n_heads, itemsize):
         "Four times": (longest(4 * 10**9, 8, 2) / longest(10**9, 8, 2)) ** 2,
         "buys twice": longest(4 * 10**9, 8, 2) / longest(10**9, 8, 2),
         "Half a token": fraction(25, 4, 1) - longest(25, 4, 1),
+        r"$h n^2 b \le M$": over(
+            _all_scores,
+            b=[2, 4],
+            M=lambda n, h, b: h * n * n * b,
+        ),
+        r"$n \le \sqrt{M / (hb)}$": over(
+            lambda M, h, b: fraction(M, h, b), b=[2, 4], M=(100, 10**6)
+        ),
     },
 )

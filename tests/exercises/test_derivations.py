@@ -1,0 +1,38 @@
+"""What the explanations of exercises derive on paper holds for numbers too."""
+
+from itertools import product
+
+import numpy as np
+
+from attnbook.exercises import master
+
+
+def test_other_matrices_keep_every_score():
+    rng = np.random.default_rng(4)
+    W_Q, W_K, X, Y = rng.normal(size=(4, 6, 3))
+    X, Y, A = rng.normal(size=(5, 6)), rng.normal(size=(4, 6)), rng.normal(size=(3, 3))
+    B = np.linalg.inv(A).T
+    scores = (X @ W_Q) @ (Y @ W_K).T
+    left, right = W_Q @ A @ (W_K @ B).T, W_Q @ A @ B.T @ W_K.T
+    np.testing.assert_allclose(left, right)
+    np.testing.assert_allclose(X @ left @ Y.T, scores)
+    np.testing.assert_allclose(A @ B.T, np.eye(3), atol=1e-12)
+    other = master.load("03-other-matrices").solution(W_K, A)
+    np.testing.assert_allclose(other, W_K @ B)
+
+
+def test_the_variance_is_a_trace():
+    # q = A a and k = B b, where a and b are all outcomes of three coins
+    A, B = np.random.default_rng(5).normal(size=(2, 3, 3))
+    tosses = np.array(list(product([-1.0, 1.0], repeat=3)))
+    q, k = tosses @ A.T, tosses @ B.T
+    variance = (q @ k.T).var()
+    by_entries = sum(
+        (q[:, i] * q[:, j]).mean() * (k[:, i] * k[:, j]).mean()
+        for i, j in product(range(3), repeat=2)
+    )
+    np.testing.assert_allclose(variance, by_entries)
+    np.testing.assert_allclose(variance, ((A @ A.T) * (B @ B.T)).sum())
+    np.testing.assert_allclose(variance, np.trace(A @ A.T @ B @ B.T))
+    solution = master.load("05-general-variance").solution
+    np.testing.assert_allclose(variance, solution(A @ A.T, B @ B.T))
