@@ -8,8 +8,8 @@ survivors as ``tests/mutants/prose_survivors.txt`` has them.
 
 It fails if less than 95 % of the changes that would mislead are caught, or if one that
 survives is not in that list with its reason; with ``--hold``, as in the gate, only if
-less is caught than was before. ``tests/mutants/prose_rules.md`` says what
-is changed, and when a change would mislead.
+less is caught than was before. ``tests/mutants/prose_rules.md`` says what is changed,
+and when a change would mislead.
 """
 
 import argparse
