@@ -14,7 +14,7 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
 .DEFAULT_GOAL := help
 .PHONY: help serve check check-all setup setup-check build notebooks figures chapter new-chapter new-exercise new-figure lint unit \
-	nbval site-test mutants bench screenshots clean
+	nbval site-test mutants prose-mutants bench screenshots clean
 
 help: ## show this list
 	@echo "make TARGET   (HOST, PORT for serve; NAME for chapter; PYTHON for all)"
@@ -70,6 +70,9 @@ nbval: setup-check ## run every notebook's cells and asserts
 
 mutants: setup-check ## break the kernel on purpose: each kept break must be noticed
 	@$(PY) -m booktools.gate.check mutants
+
+prose-mutants: setup-check ## change what a reader sees, one thing at a time: it must be refused
+	@$(PY) -m booktools.gate.prose_mutants --run
 
 site-test: setup-check ## strict build, then every page in a real browser
 	@$(PY) -m booktools.gate.check strict-build browser site-tests

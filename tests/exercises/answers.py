@@ -241,6 +241,17 @@ answer = np.std((a @ w) @ (b @ v).T / 8)
 """,
         "answer = 1.5**2 / 3",
     ],
+    "05-keys-heard": [
+        "answer = 3.0",
+        """
+r = np.random.default_rng(4)
+Q, K, V, dO = (r.normal(size=s) for s in ((400, 64), (256, 64), (256, 16), (400, 16)))
+P = ab.softmax(Q @ K.T)
+J = np.array([np.diag(p) - np.outer(p, p) for p in P])
+dS = np.einsum("qij,qj->qi", J, dO @ V.T)
+answer = np.median(np.abs(dS).sum(1) ** 2 / (dS**2).sum(1))
+""",
+    ],
     "05-scaled-scores": [
         "answer = lambda Q, K: np.einsum('...qd,...kd->...qk', Q, K) / np.sqrt(Q.shape[-1])",
         "answer = lambda Q, K: (Q / math.sqrt(Q.shape[-1])) @ np.moveaxis(K, -1, -2)",
@@ -744,6 +755,15 @@ WRONG = {
         ("answer = 0.866", "one entry"),
         ("answer = 2.25", None),
         ("answer = (0.75, 0.75)", None),
+    ],
+    "05-keys-heard": [
+        ("answer = 72.7", "with the factor"),
+        ("answer = 256", "How many matter"),
+        ("answer = 1.55", "who has weight"),
+        ("answer = 3.23", "Take the median"),
+        ("answer = 1", None),
+        ("answer = 2", None),
+        ("answer = 0.0117", None),
     ],
     "05-scaled-scores": [
         ("answer = lambda Q, K: Q @ K.T / np.sqrt(Q.shape[-1])", "reverses *all* axes"),

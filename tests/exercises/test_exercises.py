@@ -127,6 +127,24 @@ def test_two_wrong_parts_each_find_their_reason():
     assert check("05-shifted-means", (..., 1)).status == "not attempted"
 
 
+def test_a_hint_is_for_those_who_made_the_whole_mistake():
+    assert "grows by less" in check("12-doubled", (4, 2.5, 3)).hint
+    assert check("12-doubled", (4, 2.5, 2.5)).hint == ""  # nothing is swapped
+    assert check("04-ties", (np.log(5), np.log(5))).hint == ""
+
+    def mended_in_part(n_q, n_k):
+        return np.tril(np.ones((n_q, n_k), bool), k=1 if n_q == n_k else n_k - n_q)
+
+    assert check("08-cached-mask", mended_in_part).hint == ""
+
+
+@pytest.mark.parametrize(("kind", "right"), [(np.float32, True), (np.float64, False)])
+def test_single_precision_may_be_as_coarse_as_it_is(kind, right):
+    lead = load("04-lead").solution
+    report = check("04-lead", lambda p, n: kind(lead(p, n) * (1 + 1e-5)))
+    assert bool(report) is right
+
+
 def test_other_right_answers_are_right_too():
     assert check("05-general-variance", lambda a, b: (a * b).sum())
     assert check("05-idle-bias", lambda K: K - K.mean(axis=0))

@@ -20,6 +20,7 @@ from attnbook import softmax as clever
 from attnbook.exercises import check, judge, process
 from attnbook.exercises.process import run_all
 from attnbook.scores import ScaledDot
+from processes import started
 
 FACTOR = 3.0
 TABLE = {"shift": np.ones(2)}
@@ -251,15 +252,31 @@ def test_a_loop_in_c_is_ended_and_the_next_answer_runs():
     assert result(abs, -2.0).value == 2
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="a system without signals")
+def test_a_child_that_ended_unseen_is_replaced(monkeypatch):
+    child = process._warm_child()
+    seen = iter([True])
+    alive = process.Child.is_alive
+    monkeypatch.setattr(
+        process.Child, "is_alive", lambda self: next(seen, None) or alive(self)
+    )
+    os.kill(child.process.pid, signal.SIGKILL)
+    child.process.wait()
+    assert result(abs, -2.0).value == 2
+
+
 def test_an_interrupt_ends_the_check_and_the_child():
     code = (
-        "import _thread, threading; from attnbook.exercises import check, process;"
+        "import _thread, threading, time;"
+        "from attnbook.exercises import check, process;"
         "process.run_all(abs, [(1.0,)]);"
         "threading.Timer(1, _thread.interrupt_main).start();"
-        "print(check('08-visible-pairs', lambda n, left: sum(range(10**15))))"
+        "print(check('08-visible-pairs', lambda n, left: sum(range(10**15))));"
+        "start = time.monotonic(); print(process.run_all(abs, [(-2.0,)])[0].value);"
+        "print('at once' if time.monotonic() - start < 5 else 'late')"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60)
-    assert b"interrupted" in done.stdout, done
+    assert b"interrupted" in done.stdout and b"2.0\nat once" in done.stdout, done
 
 
 def test_a_warm_child_checks_at_once():
@@ -309,13 +326,11 @@ def test_a_child_does_not_outlive_its_parent(busy):
         f"threading.Thread(target=process.run_all, args=({work}, [(1.0,)], 2),"
         "daemon=True).start(); time.sleep(60)"
     )
-    parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
-    child = int(parent.stdout.readline())
-    time.sleep(0.5)
-    assert is_running(child)
-    parent.send_signal(signal.SIGKILL)
-    parent.wait(timeout=60)
-    parent.stdout.close()
+    with started([sys.executable, "-c", code]) as parent:
+        child = int(parent.stdout.readline())
+        time.sleep(0.5)
+        assert is_running(child)
+        parent.kill()
     for _ in range(100):
         if not is_running(child):
             return

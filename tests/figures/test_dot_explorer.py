@@ -159,53 +159,46 @@ def table(page):
 @pytest.mark.browser
 def test_the_table_says_lengths_angles_and_the_winner(page):
     assert table(page) == [
-        ["1.12", "0°", "1.000", "2.00", "0.117"],
-        ["5.00", "63°", "0.447", "4.00", "0.867"],
-        ["2.24", "90°", "0.000", "0.00", "0.016"],
+        ["0°", "1.12", "2.00", "0.117"],
+        ["63°", "5.00", "4.00", "0.867"],
+        ["90°", "2.24", "0.00", "0.016"],
     ]
     wins = page.locator(".attn-numbers .attn-wins th")
     assert wins.all_inner_texts() == ["k₂"]
-    page.get_by_role("radio", name="cosine").check()
-    assert [row[3] for row in table(page)] == ["1.00", "0.45", "0.00"]
+    page.get_by_role("radio", name="cosine").check(force=True)
+    assert [row[2] for row in table(page)] == ["1.00", "0.45", "0.00"]
     assert wins.all_inner_texts() == ["k₁"]
     page.evaluate("attnFigures.dot.set({ q_x: 0, q_y: 0 })")
-    assert [row[1] for row in table(page)] == ["none"] * 3
+    assert [row[0] for row in table(page)] == ["none"] * 3
     assert wins.count() == 0
 
 
-NUMBER_GAPS = """() => {
-  const [score] = document.querySelectorAll("svg:has(.attn-caps)");
-  const caps = score.querySelector(".attn-caps").getAttribute("d");
-  const former = [...caps.matchAll(/M\\S+ (\\S+)H/g)].map((found) => Number(found[1]));
-  const zero = score.querySelector(".attn-zero").getAttribute("d").split(/[ H]/)[1];
-  const texts = [...score.querySelectorAll(".attn-bar-value")];
-  return texts.map((text, k) => [zero - text.getAttribute("y"), zero - former[k]]); }"""
+BARS = """() => [...document.querySelectorAll(".attn-cell-track")].map((track) => {
+  const { width } = track.getBoundingClientRect();
+  const mark = track.querySelector(".attn-cell-before");
+  return [track.firstChild.getBoundingClientRect().width / width,
+    mark.hidden ? null : parseFloat(mark.style.left) / 100]; })"""
 
 
 @pytest.mark.browser
-def test_a_number_stays_at_its_bar_and_clear_of_the_former_end(page):
-    page.get_by_role("radio", name="cosine").check()
+def test_the_cells_of_scores_and_weights_are_bars_with_their_former_ends(page):
+    bars = page.evaluate(BARS)
+    for (share, mark), wanted in zip(
+        bars, (2 / 5, 0.117, 4 / 5, 0.867, 0, 0.016), strict=True
+    ):
+        assert share == pytest.approx(wanted, abs=0.01) and mark is None
+    page.get_by_role("radio", name="cosine").check(force=True)
     page.evaluate(NOW)
-    heights, former = zip(*page.evaluate(NUMBER_GAPS), strict=True)
-    assert heights[1] < former[1] - 12  # 0.45, far below the former 4
-    assert heights[0] > former[0]  # 1.00 would be struck through by the former 2
+    marks = [mark for _, mark in page.evaluate(BARS)]
+    assert marks[:4] == pytest.approx([2 / 5, 0.117, 4 / 5, 0.867], abs=0.001)
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("width", [320, 390, 480, 560, 640, 760, 900])
-def test_the_room_is_reserved_and_steps_keep_it(page, width):
-    page.set_viewport_size({"width": width, "height": 2400})
-    for _ in range(5):
-        page.evaluate(NOW)
-        needed, reserved = page.evaluate("""() => {
-          const live = document.querySelector(".attn-live");
-          const reserved = parseFloat(getComputedStyle(live).minHeight);
-          live.style.minHeight = 0;
-          const needed = live.getBoundingClientRect().height;
-          live.style.minHeight = "";
-          return [needed, reserved]; }""")
-        assert needed <= reserved < needed + 160, needed  # wider fonts need more
-        next_step = page.get_by_role("button", name="Next", exact=True)
-        if next_step.is_enabled():
-            next_step.click()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+def test_shadows_are_bars_along_the_query_as_long_as_the_scores_say(page):
+    ends = page.evaluate("""() => [...document.querySelectorAll(".attn-shadow")].map(
+      (bar) => (bar.getAttribute("d") || "").match(/[-\\d.]+/g)?.map(Number))""")
+    lengths = [np.hypot(d[2] - d[0], d[3] - d[1]) if d else 0 for d in ends]
+    assert lengths[1] == pytest.approx(2 * lengths[0], rel=0.01)  # scores 4 and 2
+    assert lengths[2] == 0  # a right angle casts none
+    turn = [(d[3] - d[1]) / (d[2] - d[0]) for d in ends[:2]]
+    assert turn == pytest.approx([-0.5, -0.5], abs=0.01)  # along q

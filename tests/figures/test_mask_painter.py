@@ -11,7 +11,7 @@ from attnbook.kernel import attention, attention_weights
 from attnbook.masks import causal_mask, padding_mask, window_mask
 from attnbook.toydata import running_example
 from attnbook.widgets import MaskPainter
-from figure_page import NOW, opened
+from figure_page import NOW, opened, swipe
 from twins import differences, javascript
 
 DEFAULTS = MaskPainter().state
@@ -189,19 +189,39 @@ def test_keys_paint_and_absent_cells_cannot_be_painted(page):
 def test_empty_rows_say_so(page):
     page.evaluate("attnFigures.painter.set({ n_k: 3 })")
     page.evaluate(NOW)
-    texts = page.locator(".attn-bar-value").all_text_contents()
-    assert texts[:3] == ["NaN"] * 3
+    words = page.locator(".attn-sum-word")
+    assert words.all_text_contents() == ["NaN"] * 3 + [""] * 3
+    numbers = page.locator(".attn-rail .attn-readout").inner_text()
+    assert "NaN" in numbers and "rows without a number: 3" in numbers
+    page.evaluate("attnFigures.painter.set({ method: 'multiply' })")
+    assert words.all_text_contents()[:3] == ["no key"] * 3
     page.evaluate("attnFigures.painter.set({ method: 'large' })")
-    page.evaluate(NOW)
-    assert page.locator(".attn-bar-value").all_text_contents()[:3] == ["no key"] * 3
+    leaked = page.locator(".attn-leaked").evaluate_all(
+        "(x) => x.map((e) => e.style.width)"
+    )
+    assert leaked[:3] == ["100%"] * 3
     assert page.locator(".attn-mark-nan").count() == 0
 
 
 @pytest.mark.browser
-def test_a_finger_taps(chromium, tmp_path):
-    phone = {"viewport": {"width": 390, "height": 1600}, "has_touch": True}
-    with painter(chromium, tmp_path, **phone) as page:
+def test_a_finger_taps_and_paints_strokes(chromium, tmp_path):
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+    with painter(chromium, tmp_path, is_mobile=True, **phone) as page:
         page.touchscreen.tap(*cell(page, 4, 1))
         assert values(page)["painted"] == 2**25
         page.touchscreen.tap(*cell(page, 4, 1))
         assert values(page)["painted"] == 0
+        swipe(page, cell(page, 5, 5), cell(page, 5, 2))
+        assert values(page)["last_sees"] == 2
+        assert page.evaluate("scrollY") == 0
+
+
+@pytest.mark.browser
+def test_leaks_are_framed_and_hidden_zeros_print_nothing(page):
+    page.set_viewport_size({"width": 1100, "height": 800})
+    hidden = page.locator(".attn-heatmap-prints").first.locator(".attn-mark-hidden")
+    assert hidden.all_text_contents() == [""] * 15
+    page.evaluate("attnFigures.painter.set({ method: 'set_zero' })")
+    leaks = page.locator(".attn-mark-leak")
+    assert leaks.count() == 15 and hidden.count() == 0
+    assert leaks.first.text_content() == "0.17"

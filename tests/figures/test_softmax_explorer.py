@@ -24,7 +24,8 @@ def states():
     inner = [(2.0, 1.0, 0.1, -0.5, -1.0), (2.0, 2.0, 0.1, -0.5, -1.0)]
     inner += [(0.0,) * 5, (2.0, 1.9, 1.9, 0.0, -1.0), (-4.9, 5.0, 0.3, 5.0, 5.0)]
     made += [(*z, t) for z in inner for t in (0.0, 1e-300, 0.01, 0.3, 1.0, 7.5)]
-    return [dict(zip(defaults, values, strict=True)) for values in made]
+    names = [*SCORES, "temperature"]
+    return [{**defaults, **dict(zip(names, values, strict=True))} for values in made]
 
 
 @pytest.fixture(scope="module")
@@ -192,13 +193,17 @@ def test_the_temperature_reaches_its_limit_by_key_and_by_drag(page):
     assert (values(page)["temperature"], values(page)["w2"]) == (0, 0.5)
     assert slider.get_attribute("aria-valuetext") == "0, the limit"
     assert ratios(page)[1][0] == "∞"
-    handle = page.get_by_role("slider", name="Temperature").last
+    page.evaluate("attnFigures.softmax.set({ view: 'entropy' })")
+    page.evaluate(NOW)
+    handle = page.locator(".attn-handle:not(.attn-handle-y)")
     box = handle.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(x + 300, y, steps=4)
+    page.mouse.move(x + 75, y, steps=4)
     assert 0.3 < values(page)["temperature"] < 3
+    page.mouse.move(x + 400, y, steps=4)  # past the end
+    assert values(page)["temperature"] == 20
     page.mouse.move(x + 4, y, steps=4)
     assert values(page)["temperature"] == 0
     page.mouse.up()
@@ -206,6 +211,8 @@ def test_the_temperature_reaches_its_limit_by_key_and_by_drag(page):
 
 @pytest.mark.browser
 def test_a_cell_says_its_term(page):
+    page.evaluate("attnFigures.softmax.set({ view: 'slopes' })")
+    page.evaluate(NOW)
     at = page.evaluate("attnFigures.softmax.cellAt(1, 0)")
     page.mouse.move(at["x"], at["y"])
     lines = page.locator(".attn-cell-line").all_inner_texts()
@@ -219,24 +226,27 @@ def test_a_cell_says_its_term(page):
         == "w₁(1 − w₁) = 0.606 · 0.394"
     )
     page.mouse.move(5, 5)
-    assert "sums to 0" in page.locator(".attn-cell-line").nth(1).inner_text()
+    assert not page.locator(".attn-cell").is_visible()  # the legend again
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("width", [320, 390, 480, 560, 640, 760, 900])
-def test_the_room_is_reserved_and_steps_keep_it(page, width):
-    page.set_viewport_size({"width": width, "height": 2400})
-    for _ in range(5):
-        page.evaluate(NOW)
-        needed, reserved = page.evaluate("""() => {
-          const live = document.querySelector(".attn-live");
-          const reserved = parseFloat(getComputedStyle(live).minHeight);
-          live.style.minHeight = 0;
-          const needed = live.getBoundingClientRect().height;
-          live.style.minHeight = "";
-          return [needed, reserved]; }""")
-        assert needed <= reserved < needed + 160  # wider fonts need more
-        next_step = page.get_by_role("button", name="Next", exact=True)
-        if next_step.is_enabled():
-            next_step.click()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+def test_scores_and_weights_share_their_columns_and_ratios_are_large(page):
+    tips, weights = page.evaluate("""() => [".attn-handle", ".attn-plot-text"].map(
+      (name) => [...document.querySelectorAll(`svg:has(.attn-handle-y) ${name},
+        svg:has(.attn-ratio) ${name}`)].map((e) => e.getBoundingClientRect())
+        .map((box) => box.left + box.width / 2))""")
+    for tip in tips:
+        assert min(abs(tip - middle) for middle in weights[-9:]) < 3
+    size = page.locator(".attn-ratio text").first.evaluate(
+        "(e) => parseFloat(getComputedStyle(e).fontSize)"
+    )
+    assert size == 16
+
+
+@pytest.mark.browser
+def test_a_view_shows_what_stands_beside_the_bars(page):
+    for view, label in (("slopes", "slopes"), ("entropy", "entropy")):
+        page.get_by_role("radio", name=label).check(force=True)
+        assert values(page)["view"] == view
+    assert page.get_by_text("Entropy against temperature").is_visible()
+    assert score(page, 1).is_visible()

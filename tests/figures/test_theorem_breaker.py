@@ -57,8 +57,12 @@ def test_heights_are_those_of_the_shown_distances(answers):
             )
             assert (part["own"] is not None) == state["shared"]
             if state["shared"]:
+                diagonal = np.reshape(answer[of], (64, 64)).diagonal()
+                inside = np.histogram(diagonal, edges)[0].sum() / 4096
                 own = np.array(part["own"]).sum() * bins["width"]
-                assert own == pytest.approx(1 / 64, abs=0.004)
+                assert own == pytest.approx(inside, abs=0.0005)
+            beyond = np.mean(np.abs(answer[of]) > 12)
+            assert part["beyond"] == pytest.approx(beyond, abs=0.001)
 
 
 # --- theory -------------------------------------------------------------------------

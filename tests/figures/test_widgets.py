@@ -186,6 +186,7 @@ def test_defaults_are_those_that_the_book_names():
         "seed": 0,
         "row": None,
         "color_scale": "fixed",
+        "view": "maps",
         "guide": "scaling",
     }
     assert isinstance(figure, anywidget.AnyWidget)
@@ -365,7 +366,7 @@ def test_a_page_gets_the_element_with_state_picture_and_sentence():
     assert json.loads(state) == figure.state
     assert html.count(figure.sentence()) == 2  # alternative text and paragraph
     assert 'role="img"' in html and "currentColor" in html
-    assert "--attn-wide:" in html and "--attn-narrow:" in html
+    assert "--attn-rail:2;--attn-stage:404;" in html
     assert (
         made["text/plain"] == 'AttentionExplorer(id="explorer", d_k=512, scaling=False)'
     )

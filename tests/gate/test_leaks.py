@@ -72,6 +72,9 @@ def test_a_printed_number_is_found(chapter, shown):
 def test_numbers_count_in_their_own_chapter_and_addresses_never(chapter):
     assert chapter("1", text="There are 312 pages.", name="05_why_divide") == {}
     assert chapter("1", text="See [this](figure:mask?n=312).") == {}
+    assert chapter("1", text="It has 3 keys.", name="05_why_divide") == {}
+    heard = chapter("1", text="It hears 2.95 keys.", name="05_why_divide")
+    assert "05-keys-heard" in heard
 
 
 def test_of_several_numbers_all_must_stand_together(chapter):

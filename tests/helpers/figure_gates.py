@@ -81,7 +81,9 @@ SNAPSHOT = (
       for (const handle of copy.querySelectorAll("[role=slider]")) handle.remove();
       return copy.outerHTML;
     });
-    return JSON.stringify([figure.attn.values(), drawn, lines], plain);
+    const controls = attnWalk(figure, ".attn-control");
+    const shown = controls.map((control) => control.checkVisibility());
+    return JSON.stringify([figure.attn.values(), drawn, lines, shown], plain);
   };
 """
 )
@@ -91,7 +93,7 @@ TRY_CONTROL = (
     + SNAPSHOT
     + """
   const figure = document.getElementById(id);
-  const control = attnWalk(figure, selector)[k];
+  const control = attnWalk(figure, selector).filter((c) => c.checkVisibility())[k];
   const before = await snapshot(figure), start = figure.attn.state;
   const name = control.ariaLabel || control.labels?.[0]?.innerText || control.innerText;
   control.focus();
@@ -114,27 +116,50 @@ KEYS = {
 }
 
 
+# Opens what is folded, so that every control can be reached.
+UNFOLD = """(id) => document.getElementById(id).querySelectorAll("details")
+  .forEach((fold) => { fold.open = true; })"""
+
+
 def dead_sliders(visit, most=None):
     """Use each control of each figure by keyboard; return those that change nothing.
 
-    `most` limits how many controls of a kind are tried in a figure.
+    `most` limits how many controls of a kind are tried in a view of a figure.
     """
     faults = []
     for name, _ in figures(visit):
         visit.page.locator(f"attn-figure[id='{name}']").scroll_into_view_if_needed()
+        visit.page.evaluate(UNFOLD, name)
         tried = 0
-        for selector in CONTROLS:
-            for k in range(min(count(visit, name, selector), most or 99)):
-                tried += 1
-                faults += dead_control(visit, name, selector, k)
+        for view in views(visit, name):
+            if view:
+                visit.page.evaluate(SHOW_VIEW, [name, view])
+            for selector in CONTROLS:
+                for k in range(min(count(visit, name, selector), most or 99)):
+                    tried += 1
+                    faults += dead_control(visit, name, selector, k)
         if not tried:
             faults.append(f"{name}: no control at all")
     return faults
 
 
+SHOW_VIEW = (
+    "async ([id, view]) => {"
+    + SETTLE
+    + "document.getElementById(id).attn.set({ view }); await settle(); }"
+)
+
+
+def views(visit, name):
+    """Return the pictures that a figure can show; None where it has no choice."""
+    spec = "document.getElementById(id).attn?.figure?.spec"
+    return visit.page.evaluate(f"(id) => {spec}?.state?.view?.options", name) or [None]
+
+
 def count(visit, name, selector):
-    """Return how many such controls a figure has."""
-    code = "return attnWalk(document.getElementById(id), selector).length;"
+    """Return how many such controls a figure has that can be seen."""
+    code = """return attnWalk(document.getElementById(id), selector)
+      .filter((control) => control.checkVisibility()).length;"""
     return visit.page.evaluate(
         f"([id, selector]) => {{ {WALK} {code} }}", [name, selector]
     )
@@ -159,7 +184,10 @@ def dead_control(visit, name, selector, k):
 
 
 HAS_HEATMAP = """(id) => {
-  try { return document.getElementById(id).attn.cellAt(0, 0).weight !== undefined; }
+  const figure = document.getElementById(id);
+  const squares = [...figure.querySelectorAll(".attn-heatmap-square, canvas")];
+  if (!squares.some((square) => square.checkVisibility())) return false;
+  try { return figure.attn.cellAt(0, 0).weight !== undefined; }
   catch { return false; }
 }"""
 
@@ -178,8 +206,11 @@ def wrong_pixels(visit):
     faults = []
     for name, _ in figures(visit):
         visit.page.locator(f"attn-figure[id='{name}']").scroll_into_view_if_needed()
-        if visit.page.evaluate(HAS_HEATMAP, name):
-            faults += wrong_cells(visit, name)
+        for view in views(visit, name):
+            if view:
+                visit.page.evaluate(SHOW_VIEW, [name, view])
+            if visit.page.evaluate(HAS_HEATMAP, name):
+                faults += wrong_cells(visit, name)
     return faults
 
 
@@ -208,7 +239,8 @@ CELLS = (
   return [...chosen, ordered.at(-1)].map((cell) => {
     const top = Math.max(...table[cell.i].map((other) => other.weight));
     const inRange = (cell.weight - cell.low) / (cell.high - cell.low);
-    const share = scale === "row_max" ? cell.weight / top : inRange;
+    const part = cell.perRow ? cell.weight / top : inRange;
+    const share = cell.scale === "sqrt" ? Math.sqrt(part) : part;
     return { ...cell, y: cell.y - up, share };
   });
 }"""

@@ -25,6 +25,10 @@ def opened(chromium, folder, figure, **options):
     html = PAGE.format(name=figure.figure, body=figure.html())
     (folder / "widgets").symlink_to(HOME)
     (folder / "index.html").write_text(html, encoding="utf-8")
+    options = {
+        "reduced_motion": "reduce",
+        **options,
+    }  # the drawing is at its end at once
     context = chromium.new_context(**options)
     context.set_default_timeout(60_000)
     page, errors = context.new_page(), []
@@ -41,3 +45,18 @@ def values(page, name):
     """Return the figure's state and numbers once they are drawn."""
     page.evaluate(NOW)
     return page.evaluate("(name) => attnFigures[name].values()", name)
+
+
+def swipe(page, start, end, steps=8):
+    """Draw a finger from one place to another, as a browser reports it."""
+    send = page.context.new_cdp_session(page).send
+    for k in range(steps + 1):
+        share = k / steps
+        x, y = (a + share * (b - a) for a, b in zip(start, end, strict=True))
+        kind = "touchStart" if k == 0 else "touchMove"
+        send(
+            "Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": [{"x": x, "y": y}]},
+        )
+    send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.evaluate(NOW)

@@ -38,6 +38,13 @@ def test_a_part_carries_its_licence_and_version():
     assert "export {" in text
 
 
+def test_the_parts_are_the_same_behind_a_link(tmp_path, monkeypatch):
+    link = tmp_path / "link"
+    link.symlink_to(vendor.ROOT)
+    monkeypatch.setenv("PWD", str(link))  # what a shell says that stands there
+    assert vendor.stale(vendor.contents()) == []
+
+
 def test_a_name_that_the_package_lacks_is_an_error():
     try:
         vendor.bundle("d3-array", ["no_such_name"])

@@ -1,4 +1,4 @@
-"""The README's pictures: small files that look the same, cut where they should be."""
+"""The README's pictures: small files, the whole figure and no more."""
 
 import io
 
@@ -12,8 +12,8 @@ from booktools.site import screenshots
 PAGE = """<header style="position: fixed; top: 0; left: 0; width: 100%; height: 60px;
 background: red"></header><attn-figure data-ready style="display: block; width: 300px">
 <p style="height: 100px; margin: 0; background: rgb(0, 114, 178)"></p>
-<div class="attn-controls" style="height: 50px; background: rgb(0, 158, 115)"></div>
-<p style="height: 900px; margin: 0; background: black"></p></attn-figure>"""
+<p style="height: 50px; margin: 0; background: rgb(0, 158, 115)"></p></attn-figure>
+<p style="height: 900px; margin: 0; background: black"></p>"""
 
 
 def pixels(png):
@@ -32,12 +32,12 @@ def test_a_shrunk_picture_is_smaller_and_looks_the_same():
 
 
 @pytest.mark.browser
-def test_the_picture_ends_under_the_controls_and_shows_no_header(chromium, tmp_path):
+def test_the_picture_is_the_whole_figure_and_shows_no_header(chromium, tmp_path):
     (tmp_path / "index.html").write_text(PAGE)
     with serve.running(tmp_path) as root:
         shown = pixels(screenshots.picture(chromium, root, "light"))
     height, width = shown.shape[:2]
     assert width == 600  # two pixels to a point
-    assert 300 <= height <= 310  # 150 points and a narrow margin
+    assert height == 300
     assert shown[10, 10].tolist() == [0, 114, 178]
     assert shown[290, 10].tolist() == [0, 158, 115]

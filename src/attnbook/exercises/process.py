@@ -145,7 +145,8 @@ class Child:
         with contextlib.suppress(OSError):
             self.process.stdin.close()
         if self.is_alive() and hasattr(os, "killpg"):
-            os.killpg(self.process.pid, signal.SIGKILL)  # and what it may have started
+            with contextlib.suppress(OSError):  # and what it may have started
+                os.killpg(self.process.pid, signal.SIGKILL)
         self.process.kill()
         self.process.wait()
         self.reader.join(timeout=1)

@@ -5,7 +5,6 @@ answer could write them: the parent never unpickles what a child has sent.
 """
 
 import base64
-import faulthandler
 import json
 import os
 import pickle
@@ -56,6 +55,8 @@ def serve(request):
         First of kind ``ready``, or what keeps the answer from being called; then one
         for each input.
     """
+    import faulthandler  # a browser has no use for it, and reads this module too
+
     try:
         answer = unpack(request["answer"])
     except BaseException as why:

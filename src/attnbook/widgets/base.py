@@ -114,16 +114,16 @@ class LiveFigure(anywidget.AnyWidget):
         parts = [f"{key}={_python(value)}" for key, value in changed.items()]
         return f"{type(self).__name__}({', '.join([f'id={_python(self.id)}', *parts])})"
 
-    def _reserve(self):
-        """Return the room that the live figure needs: CSS lengths, wide and narrow."""
+    def _frame(self):
+        """Return the measures of the frame that differ from figure to figure."""
         spec = load_spec(self.figure)
         guide = spec.get("guides", {}).get(self.state.get("guide"), {})
-        return guide.get("reserve") or spec.get("reserve", {})
+        return guide.get("frame") or spec.get("frame", {})
 
     def html(self):
         """Return the figure for a page: picture and sentence, to be brought alive."""
         sentence = self.sentence()
-        style = "".join(f"--attn-{k}:{v};" for k, v in self._reserve().items())
+        style = "".join(f"--attn-{k}:{v};" for k, v in self._frame().items())
         words_ = f"<p>{escape(sentence)}</p>"
         still = f'<div class="attn-still">{self.picture(sentence)}{words_}</div>'
         state = escape(json.dumps(self.state))

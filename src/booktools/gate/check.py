@@ -66,6 +66,11 @@ def steps(root=ROOT):
         Step("lint", (module("ruff", "check"), module("ruff", "format", "--check"))),
         Step("notebooks", (nbval,), beside=True),
         Step(
+            "prose mutants",
+            (module("booktools.gate.prose_mutants", "--sample", "600"),),
+            beside=True,
+        ),
+        Step(
             "generated files",
             (
                 module("booktools.content.notebooks", "--check"),

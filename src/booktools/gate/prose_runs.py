@@ -31,7 +31,7 @@ def not_refused(results, texts):
     if not waiting:
         return []
     given = _computed(prose_checks.all_pages())
-    return [one.key for one in waiting if not _refused(one.change, texts, given)]
+    return [one.key for one in waiting if not refused(one.change, texts, given)]
 
 
 def _computed(pages):
@@ -74,7 +74,21 @@ def _recorded(found):
         questions.answers = kept
 
 
-def _refused(change, texts, given):
+def refused(change, texts, given):
+    """Whether the cell that binds an answer would refuse a change of its question.
+
+    Parameters
+    ----------
+    change : booktools.gate.prose_changes.Change
+    texts : dict of pathlib.Path to str
+        The files as they stand.
+    given : dict of str to object
+        From `answers_of`.
+
+    Returns
+    -------
+    bool
+    """
     text = texts[change.path]
     name = prose_checks.question_of(change, text)
     chapter = model.read(change.applied(text), change.path.name)

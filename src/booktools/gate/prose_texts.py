@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from attnbook.exercises.texts import PLACE
 from booktools.content.citations import BIBLIOGRAPHY, entries
 from booktools.content.claims import EXERCISES, QUESTIONS, WIDGETS
 from booktools.content.prose import BLANK, parse, read_page, without_code
@@ -17,7 +18,11 @@ from booktools.content.texts import FIGURES
 
 _MADE = re.compile(r"<!-- Made by ")
 _FENCED = re.compile(r"^(`{3,}|~{3,}).*?^\1[`~]*[ \t]*$", re.M | re.S)
-_SPAN = re.compile(r"(?<![`}])(`+)(?!`)((?:(?!\n\s*\n).)+?)(?<!`)\1(?!`)", re.S)
+_SPAN = re.compile(
+    r"(?P<role>\{[\w:]+\})?(?<!`)(?P<tick>`+)(?!`)(?P<code>(?:(?!\n\s*\n).)+?)"
+    r"(?<!`)(?P=tick)(?!`)",
+    re.S,
+)
 _ADDRESS = re.compile(r"(?<=\]\()(?P<inside>[^()\s]*)|https?://[^\s)>\]\"]+")
 _MARKS = re.compile(r"^\s*\d+\.(?=\s)|^\([\w.-]+\)=|^#{2,3} \w+$", re.M)
 _FIELD = re.compile(
@@ -70,7 +75,7 @@ def regions(path, text):
     list of Region
     """
     if path.name == "en.md":
-        return list(_markdown(0, text, "exercise"))
+        return list(_markdown(0, PLACE.sub(_blank, text), "exercise"))
     reader = {".md": _page, ".toml": _questions, ".json": _json, ".py": _caption}
     return list(reader.get(path.suffix, _bibliography)(text))
 
@@ -79,7 +84,8 @@ def _markdown(start, text, field):
     # the regions of a Markdown text that starts at a position of its file
     plain = _FENCED.sub(_blank, text)
     for span in _SPAN.finditer(plain):
-        yield Region(start + span.start(2), span[2], "code")
+        if not span["role"]:  # {cite}`...` shows something else
+            yield Region(start + span.start("code"), span["code"], "code")
     shown = without_code(text)
     for address in _ADDRESS.finditer(shown):
         kind = "state" if address[0].startswith("figure:") else "address"

@@ -8,13 +8,12 @@ the bit.
 
 import argparse
 import json
-import subprocess
 import sys
 
 import matplotlib
 
 from booktools import ROOT
-from booktools.site.assets import AssetError, node_program, npm_file
+from booktools.site.assets import AssetError, esbuild, npm_file
 
 WIDGETS = ROOT / "src" / "attnbook" / "widgets"
 # Module in vendor/ -> npm package and the names that the figures use.
@@ -32,16 +31,9 @@ def bundle(package, names):
     version = json.loads((licence.parent / "package.json").read_text())["version"]
     # Bare module names are looked up from the working folder.
     entry = f'export {{ {", ".join(names)} }} from "{package}";\n'
-    options = ["--bundle", "--format=esm", "--charset=utf8", "--log-level=warning"]
-    options += ["--preserve-symlinks"]  # the same, be node_modules a link or not
-    command = [node_program(), str(npm_file("esbuild/bin/esbuild")), *options]
-    done = subprocess.run(
-        command, input=entry, cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        raise AssetError(f"esbuild: {done.stderr.strip()}")
+    code = esbuild(["--format=esm"], input=entry)
     head = f"{package} {version}, only: {', '.join(names)}. Made by {MAKER}."
-    return f"/*!\n{head}\n\n{licence.read_text().strip()}\n*/\n{done.stdout}"
+    return f"/*!\n{head}\n\n{licence.read_text().strip()}\n*/\n{code}"
 
 
 def colormaps():

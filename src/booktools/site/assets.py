@@ -168,20 +168,35 @@ def _figure_entries(work):
         yield f"figures/{name}={entry}"
 
 
+def esbuild(options, **given):
+    """Run esbuild in the book's folder; return what it printed.
+
+    Files keep the names that they have there, be that folder, or one in it, a link to
+    another place: esbuild takes PWD at its word, and a shell says the link there.
+
+    Raises
+    ------
+    AssetError
+        If esbuild fails or warns.
+    """
+    command = [node_program(), str(npm_file("esbuild/bin/esbuild")), *options]
+    command += ["--bundle", "--charset=utf8", "--log-level=warning"]
+    command += ["--preserve-symlinks"]
+    given |= {"cwd": ROOT, "env": os.environ | {"PWD": str(ROOT)}}
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", **given)
+    if done.returncode or done.stderr.strip():
+        raise AssetError(f"esbuild: {done.stderr.strip() or done.stdout.strip()}")
+    return done.stdout
+
+
 def _esbuild(work, out):
-    options = ["--bundle", "--minify", "--charset=utf8", "--target=es2022"]
+    options = ["--minify", "--target=es2022"]
     options += ["--format=iife", "--loader:.svg=text", "--loader:.woff2=file"]
     options += ["--asset-names=fonts/[name]", "--legal-comments=none"]
     options += [f"--outdir={out}", f"--metafile={work / 'meta.json'}"]
-    # Inputs keep the names that they have here, be a folder a link to another place.
-    options += ["--log-level=warning", "--preserve-symlinks"]
     entries = [f"attn={HERE / 'entry.js'}", f"attn={_write_style_entry(work)}"]
     entries += _figure_entries(work)
-    program = npm_file("esbuild/bin/esbuild")
-    command = [node_program(), str(program), *entries, *options]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
-    if done.returncode or done.stderr.strip():
-        raise AssetError(f"esbuild: {done.stderr.strip() or done.stdout.strip()}")
+    esbuild([*entries, *options])
     meta = json.loads((work / "meta.json").read_text())
     return {
         Path(os.path.abspath(ROOT / made)).relative_to(out).as_posix(): tuple(

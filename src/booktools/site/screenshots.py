@@ -13,9 +13,8 @@ from booktools.setup import browser, serve
 SITE = ROOT / "_build" / "html"
 PAGE = "chapters/05_why_divide.html"
 FIGURE = "attn-figure >> nth=0"
-LAST = ".attn-controls"  # the picture ends under this part of the figure
 COLOURS = ("light", "dark")
-WIDTH = 1000  # of the window; wide enough for the panels to stand side by side
+WIDTH = 1280  # of the window; wide enough for the rail beside the picture
 
 
 def shrunk(png, colours=256):
@@ -43,8 +42,6 @@ def picture(chromium, address, colours):
     page.add_style_tag(content="header { display: none !important }")  # it floats
     page.wait_for_timeout(300)
     box = figure.bounding_box()
-    last = figure.locator(LAST).bounding_box()
-    box["height"] = last["y"] + last["height"] - box["y"] + 4
     png = page.screenshot(clip=box)
     context.close()
     return png

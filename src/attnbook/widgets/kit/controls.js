@@ -2,6 +2,9 @@
 // at <figure>.controls.<key>, and native inputs bring keyboard and touch with them.
 import { h, rich, setText, uid } from "./dom.js";
 import { scaleOf } from "./schema.js";
+import { slide } from "./slide.js";
+
+const THUMB = 18; // units, as in figures.css
 
 /** A slider: its scale (linear, log, stops) comes from the schema. */
 export function slider(ui, key, { format = String } = {}) {
@@ -10,14 +13,15 @@ export function slider(ui, key, { format = String } = {}) {
   const id = uid(key);
   const value = h("span", { class: "attn-value", "aria-hidden": "true" }); // the slider says it itself
   const ghost = h("span", { class: "attn-slider-ghost", "aria-hidden": "true" });
-  const change = () => store.set({ [key]: scale.value(Number(input.value)) }, { gesture: key });
-  const input = h("input", { class: "attn-range", type: "range", id, min: 0, max: scale.max, step: 1, oninput: change });
-  holdWhileDown(input, store, key);
+  const take = (position) => store.set({ [key]: scale.value(position) }, { gesture: key });
+  const input = h("input", { class: "attn-range", type: "range", id, min: 0, max: scale.max, step: 1, oninput: () => take(Number(input.value)) });
+  const track = h("div", { class: "attn-track" }, ghost, input);
+  slideOn(ui, track, input, key, (share) => take(Math.round(share * scale.max)));
   const element = h("div", { class: "attn-control attn-slider" },
-    h("label", { class: "attn-label", for: id }, rich(ui.t(`controls.${key}`))), value,
-    h("div", { class: "attn-track" }, ghost, input));
-  const place = (position) => `${(100 * position) / scale.max}%`;
+    h("label", { class: "attn-label", for: id }, rich(ui.t(`controls.${key}`))), value, track);
+  const share = (position) => position / scale.max;
   const update = (state, former, off = false) => {
+    if (ui.moving) return;
     const position = scale.position(state[key]);
     if (Number(input.value) !== position) input.value = position;
     input.disabled = off;
@@ -25,24 +29,25 @@ export function slider(ui, key, { format = String } = {}) {
     const text = format(state[key]);
     setText(value, text);
     input.setAttribute("aria-valuetext", text);
-    element.style.setProperty("--attn-at", place(position));
+    element.style.setProperty("--attn-at", share(position));
     ghost.hidden = !former || former[key] === state[key];
-    if (!ghost.hidden) ghost.style.setProperty("--attn-at", place(scale.position(former[key])));
+    if (!ghost.hidden) ghost.style.setProperty("--attn-at", share(scale.position(former[key])));
   };
   return { element, update };
+}
+
+function slideOn(ui, track, input, key, set) {
+  slide(track, ui.store, key, {
+    shareNow: () => Number(input.value) / Number(input.max),
+    set: (share) => { if (!input.disabled) set(share); },
+    thumb: () => (THUMB / 2) * ui.sizes.unit,
+  });
+  track.addEventListener("pointerup", () => input.focus({ preventScroll: true })); // for the arrow keys
 }
 
 function dim(element, off) {
   element.classList.toggle("attn-off", off);
   element.setAttribute("aria-disabled", String(off));
-}
-
-/** All moves between pointer down and up are one step for undo. */
-export function holdWhileDown(element, store, gesture) {
-  element.addEventListener("pointerdown", () => store.hold(gesture));
-  for (const name of ["pointerup", "pointercancel", "lostpointercapture"]) {
-    element.addEventListener(name, () => store.hold(null));
-  }
 }
 
 /** A switch for a boolean. */
@@ -53,12 +58,16 @@ export function toggle(ui, key) {
     h("span", { class: "attn-switch-knob", "aria-hidden": "true" }),
     h("span", { class: "attn-label" }, rich(ui.t(`controls.${key}`))));
   const update = (state, former, off = false) => {
+    if (ui.moving) return;
     button.setAttribute("aria-checked", String(state[key]));
     button.disabled = off;
     dim(button, off);
   };
-  return { element: h("div", { class: "attn-control" }, button), update };
+  return { element: h("div", { class: "attn-control attn-toggle" }, button), update };
 }
+
+const many = (options) => (options.length > 3 ? "attn-many" : "");
+const optionLabel = (input, words) => h("label", { for: input.id }, h("span", {}, rich(words)));
 
 /** A row of exclusive options; the words of an option are at controls.<key>_<option>. */
 export function choice(ui, key) {
@@ -69,15 +78,41 @@ export function choice(ui, key) {
     onchange: () => store.set({ [key]: option }),
   }));
   const items = inputs.map((input) => h("span", { class: "attn-option" }, input,
-    h("label", { for: input.id }, rich(ui.t(`controls.${key}_${input.value}`)))));
+    optionLabel(input, ui.t(`controls.${key}_${input.value}`))));
   const legend = h("legend", { class: "attn-label" }, rich(ui.t(`controls.${key}`)));
-  const element = h("fieldset", { class: "attn-control attn-choice" }, legend, h("span", { class: "attn-options" }, items));
+  const element = h("fieldset", { class: `attn-control attn-choice ${many(inputs)}` }, legend, h("span", { class: "attn-options" }, items));
   const update = (state, former, off = false) => {
+    if (ui.moving) return;
     for (const input of inputs) input.checked = input.value === state[key];
     element.disabled = off;
     dim(element, off);
   };
   return { element, update };
+}
+
+/**
+ * One of several controls at a time, chosen above it: { key: control }. The words of the choice are at <figure>.<name>,
+ * those of an option at <figure>.<name>_<key>. Where the state changes in a key that is not shown, its control comes.
+ */
+export function picker(ui, name, controls) {
+  const group = uid(name);
+  const keys = Object.keys(controls);
+  let shown = keys[0];
+  const inputs = keys.map((key) => h("input", { type: "radio", class: "attn-radio", name: group, id: `${group}-${key}`, value: key, onchange: () => show(key) }));
+  const options = inputs.map((input) => h("span", { class: "attn-option" }, input, optionLabel(input, ui.t(`${name}_${input.value}`))));
+  const choice = h("fieldset", { class: `attn-control attn-choice attn-picker ${many(keys)}` }, h("legend", { class: "attn-label" }, rich(ui.t(name))), h("span", { class: "attn-options" }, options));
+  const show = (key) => {
+    shown = key;
+    keys.forEach((other, k) => { controls[other].element.hidden = other !== key; inputs[k].checked = other === key; });
+  };
+  const update = (state, former, off = {}) => {
+    if (ui.moving) return;
+    for (const key of keys) controls[key].update(state, former, off[key]);
+    const changed = keys.filter((key) => former && former[key] !== state[key]);
+    if (changed.length && !changed.includes(shown)) show(changed.at(-1));
+  };
+  show(shown);
+  return { choice, elements: keys.map((key) => controls[key].element), update };
 }
 
 /** A whole number with a button to each side; for seeds and small counts. */
@@ -94,6 +129,7 @@ export function stepper(ui, key) {
     h("label", { class: "attn-label", for: id }, rich(ui.t(`controls.${key}`))),
     h("span", { class: "attn-stepper-row" }, button(-1, "−", `${key}_less`), input, button(1, "+", `${key}_more`)));
   const update = (state, former, off = false) => {
+    if (ui.moving) return;
     if (input.value !== String(state[key])) input.value = state[key];
     for (const part of element.querySelectorAll("button, input")) part.disabled = off;
     dim(element, off);

@@ -1,11 +1,11 @@
 // Small helpers to make elements. Attributes that are functions become listeners.
 
 const SVG = "http://www.w3.org/2000/svg";
-let serial = 0;
 
+/** An id that no other element has. A notebook loads this module once for each figure, so the page counts. */
 export function uid(stem) {
-  serial += 1;
-  return `attn-${stem}-${serial}`;
+  globalThis.attnSerial = (globalThis.attnSerial ?? 0) + 1;
+  return `attn-${stem}-${globalThis.attnSerial}`;
 }
 
 export function setAttributes(element, attributes) {

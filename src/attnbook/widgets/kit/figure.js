@@ -1,17 +1,18 @@
-// What every figure shares: the frame around its parts, the loop from state to drawing, the
-// box that says what failed, and the hook for tests. Hosts (page.js, jupyter.js) call mount.
+// What every figure shares: the loop from state to drawing, the box that says what failed, and the
+// hook for tests. Hosts (page.js, jupyter.js) call mount.
 import { announcer } from "./announce.js";
-import { codeLine } from "./codeline.js";
 import * as controls from "./controls.js";
-import { h, rich, s, setText } from "./dom.js";
-import { presets, steps } from "./guide.js";
+import { h, setText } from "./dom.js";
+import { buildFrame, frameParts } from "./frame.js";
 import { handle } from "./handle.js";
 import { heatmap } from "./heatmap.js";
 import { histogram } from "./histogram.js";
+import { mover } from "./motion.js";
 import { plane } from "./plane.js";
 import { plot } from "./plot.js";
 import { readouts } from "./readouts.js";
 import { clean } from "./schema.js";
+import { sizes } from "./sizes.js";
 import { Store } from "./store.js";
 import { fill, lookUp, say, sayKit } from "./words.js";
 
@@ -34,14 +35,15 @@ class Live {
     this.timings = { moves: [], mount: null };
     this.visible = true;
     this.ready = false;
-    this.updates = [];
     this.listeners = new Set();
+    this.mover = mover(this);
   }
 
   start() {
     const began = performance.now();
     this.ui = makeUi(this);
-    this.draw = buildFrame(this);
+    Object.assign(this, build(this));
+    markPointers(this.root);
     this.store.subscribe((source) => this.changed(source));
     this.render();
     this.timings.mount = performance.now() - began;
@@ -63,7 +65,6 @@ class Live {
 
   changed(source) {
     this.dirty = true;
-    this.quiet = false;
     this.source = source;
     if (this.visible && !this.scheduled) {
       this.scheduled = requestAnimationFrame(() => this.flush());
@@ -72,9 +73,10 @@ class Live {
 
   /** Draws again what is already computed, as after a change of size. */
   redraw() {
-    this.quiet = !this.dirty; // a new size is nothing to tell a screen reader
-    this.dirty = true;
-    if (this.visible && this.ready) this.flush();
+    if (!this.ready || this.failed || this.mover.moving) return;
+    if (!this.visible) this.dirty = true;
+    else if (this.dirty) this.flush();
+    else this.guard(() => this.drawEnd());
   }
 
   /** Computes and draws now what is still to be drawn. */
@@ -93,15 +95,30 @@ class Live {
     const began = performance.now();
     this.dirty = false;
     const { state, ghost } = this.store;
-    const result = this.resultOf(state);
-    const former = ghost && this.resultOf(ghost);
+    this.result = this.resultOf(state);
+    this.former = ghost && this.resultOf(ghost);
     const computed = performance.now();
-    this.result = result;
-    this.draw(result, state, former, ghost);
+    this.drawEnd();
     const ended = performance.now();
     this.note({ total: ended - began, compute: computed - began, draw: ended - computed });
     for (const listener of this.listeners) listener(this);
-    if (this.ready && !this.quiet) this.ui.announce(() => this.sentence(result.values));
+    if (this.ready) this.ui.announce(() => this.sentence(this.result.values));
+    this.mover.start(this.source, this.shownState, state);
+    Object.assign(this, { source: null, shownState: state });
+  }
+
+  /** Draws the state, with all numbers and words. */
+  drawEnd() {
+    const { state, ghost } = this.store;
+    this.draw(this.result, state, this.former, ghost);
+    for (const extra of this.extras) extra.update(this.result, state);
+  }
+
+  /** Draws a state between the former one and this one: the picture alone. */
+  drawOnTheWay(state) {
+    this.ui.moving = true;
+    this.guard(() => this.draw(this.compute(state), state, this.former, this.store.ghost));
+    this.ui.moving = false;
   }
 
   // The last few results are kept, so a ghost and an undo cost nothing.
@@ -135,6 +152,8 @@ class Live {
   /** Where cell (i, j) of the figure's matrix is in the window, and its weight. */
   cellAt(i, j) {
     this.flush();
+    if (this.mover.moving) this.drawEnd();
+    this.mover.stop();
     return this.draw.cellAt(i, j);
   }
 
@@ -171,6 +190,12 @@ class Live {
   }
 }
 
+/** After a pointer no box shows where the focus is; the first key brings it back. */
+function markPointers(root) {
+  root.addEventListener("pointerdown", () => root.classList.add("attn-by-pointer"), true);
+  root.addEventListener("keydown", () => root.classList.remove("attn-by-pointer"), true);
+}
+
 // A key marked "own" is set where the figure is made, and stays.
 function changeable(schema) {
   return Object.fromEntries(Object.entries(schema).filter(([, field]) => !field.own));
@@ -180,7 +205,7 @@ function changeable(schema) {
 function makeUi(live) {
   const { figure, store, id, host } = live;
   const { element: status, say: announce } = announcer();
-  const ui = { id, host, store, announce, status, parts: [] };
+  const ui = { id, host, store, announce, status, sizes: sizes(live), moving: false };
   ui.t = (path, values) => say(figure.words, path, values);
   // With a variant, the words at <path>_<variant>, if there are any.
   ui.template = (path, variant) => {
@@ -190,76 +215,18 @@ function makeUi(live) {
   };
   ui.fill = fill;
   ui.kit = sayKit;
-  ui.add = (...elements) => ui.parts.push(...elements);
-  for (const [name, make] of Object.entries({ ...controls, handle, heatmap, histogram, plane, readouts })) ui[name] = (...args) => make(ui, ...args);
-  ui.plot = (options) => {
-    const made = plot(ui, options);
-    made.redraw = () => live.redraw();
-    return made;
-  };
-  ui.panel = (title, ...children) => h("section", { class: "attn-panel" }, h("h3", { class: "attn-panel-title" }, rich(title)), children);
-  // Areas of the body: "main" and "side" stand side by side where there is room, "full" below them;
-  // where there is little room, all follow each other in the order in which they were added.
-  ui.area = (name, ...children) => h("div", { class: `attn-area attn-area-${name}` }, children.map((part) => part.element ?? part));
-  ui.controls = (...parts) => h("div", { class: "attn-controls" }, parts.map((part) => part.element ?? part));
+  for (const [name, make] of Object.entries({ ...controls, handle, heatmap, histogram, plane, plot, readouts })) ui[name] = (...args) => make(ui, ...args);
   return ui;
 }
 
-/** Builds the frame and the figure's own parts; returns the function that draws all. */
-function buildFrame(live) {
-  const { ui, figure, store, root } = live;
-  const guideName = store.state.guide ?? Object.keys(figure.spec.guides ?? {})[0];
-  const guide = figure.spec.guides?.[guideName] ?? {};
-  ui.guide = guide;
+/** Builds the figure's parts and the frame around them; returns the functions that draw and that update the rest. */
+function build(live) {
+  const { ui, figure, store } = live;
+  const guideName = store.state.guide ?? Object.keys(figure.spec.guides)[0];
+  ui.guide = figure.spec.guides[guideName];
+  const slots = frameParts(ui);
   const draw = figure.build(ui);
-  const code = codeLine(ui, figure.python);
-  const extras = [code];
-  const top = [];
-  if (guide.steps) { const made = steps(ui, guideName, guide.steps, (state) => live.measure(state)); top.push(made.element); extras.push(made); }
-  const bottom = [];
-  if (guide.presets) { const made = presets(ui, guideName, guide.presets); bottom.push(made.element); extras.push(made); }
-  const tools = makeTools(ui);
-  extras.push(tools);
-  const note = makeNote(live);
-  live.backBox = h("div", { class: "attn-return", hidden: true });
-  root.append(
-    h("div", { class: "attn-head" }, h("h2", { class: "attn-title", id: `${live.id}-title` }, rich(ui.t(titlePath(figure, guideName)))), tools.element),
-    ...top, h("div", { class: "attn-body" }, ui.parts), ...bottom, code.element, live.backBox, note, ui.status);
-  const drawAll = (result, state, former, ghost) => {
-    draw(result, state, former, ghost);
-    for (const extra of extras) extra.update(result, state);
-  };
-  drawAll.cellAt = draw.cellAt;
-  return drawAll;
-}
-
-// A guide may have a title of its own, at <figure>.titles.<guide>.
-function titlePath(figure, guideName) {
-  return lookUp(figure.words, `titles.${guideName}`) ? `titles.${guideName}` : "title";
-}
-
-// A hooked arrow to the left; an arrow that goes round.
-const ICONS = {
-  undo: "M6 3 2.5 6.5 6 10M3 6.5h6a3.7 3.7 0 0 1 0 7.4H6.5",
-  reset: "M3.2 3v3.4h3.4M3.4 6.2a5.2 5.2 0 1 1-.6 3.3",
-};
-
-function makeTools(ui) {
-  const { store } = ui;
-  const button = (word, act) => h("button", { class: "attn-button attn-icon", type: "button", title: ui.kit(word), "aria-label": ui.kit(word), onclick: act },
-    s("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" }, s("path", { d: ICONS[word] })));
-  const undo = button("undo", () => store.undo());
-  const reset = button("reset", () => store.reset());
-  const ghost = h("span", { class: "attn-ghost-key" }, ui.kit("ghost"));
-  const update = () => { undo.disabled = ghost.hidden = !store.ghost; reset.disabled = store.state === store.initial; };
-  return { element: h("div", { class: "attn-tools" }, undo, reset, ghost), update };
-}
-
-function makeNote(live) {
-  live.noteText = h("span");
-  live.noteBox = h("div", { class: "attn-note", hidden: true }, live.noteText,
-    h("button", { class: "attn-button", type: "button", onclick: () => { live.noteBox.hidden = true; } }, live.ui.kit("close")));
-  return live.noteBox;
+  return { draw, extras: buildFrame(live, slots, guideName) };
 }
 
 /** The box that says what failed; it stands beside the static picture. */

@@ -17,7 +17,7 @@ function firstStep(store, items) {
 
 /**
  * The steps of a guide. A caption's numbers are those of its step's own state, which `compute` measures. Once the
- * figure shows another state, a caption with numbers turns grey and its counter says that they belong to the step.
+ * figure shows another state, the caption turns grey, and a button leads back.
  */
 export function steps(ui, guideName, items, compute) {
   const { store } = ui;
@@ -27,13 +27,13 @@ export function steps(ui, guideName, items, compute) {
   const counter = h("span", { class: "attn-step-count" });
   const button = (word, by) => h("button", { class: "attn-button", type: "button", onclick: () => go(at + by) }, ui.kit(word));
   const [back, next] = [button("back", -1), button("next", 1)];
-  const again = h("button", { class: "attn-link", type: "button", title: ui.kit("return_hint"), onclick: () => go(at) }, ui.kit("return"));
+  const again = h("button", { class: "attn-link", type: "button", title: ui.kit("return_hint"), onclick: () => go(at) });
   const element = h("div", { class: "attn-guide" },
-    h("div", { class: "attn-guide-bar" }, back, next, counter, again),
-    h("div", { class: "attn-captions" }, captions));
+    h("div", { class: "attn-captions", tabindex: 0 }, captions), // the keyboard scrolls long ones
+    h("div", { class: "attn-guide-bar" }, back, next, counter, again));
   const go = (to) => {
     at = Math.min(Math.max(to, 0), items.length - 1);
-    if (items[at].state) store.set(targetState(store, items[at]), { source: "guide" });
+    lead(store, items[at]);
     show();
     ui.announce(() => captions[at].textContent);
   };
@@ -44,9 +44,11 @@ export function steps(ui, guideName, items, compute) {
     const item = items[at];
     back.disabled = at === 0;
     next.disabled = at === items.length - 1;
-    again.hidden = !item.state || sameState(store.state, targetState(store, item));
-    const left = !again.hidden && ui.template(path(item)).includes("{");
-    setText(counter, ui.kit(left ? "step_left" : "step", { step: at + 1, steps: items.length }));
+    const left = Boolean(item.state) && !sameState(store.state, targetState(store, item));
+    again.hidden = !left;
+    counter.hidden = left;
+    setText(again, ui.kit("return", { step: at + 1 }));
+    setText(counter, ui.kit("step", { step: at + 1, steps: items.length }));
     element.classList.toggle("attn-left", left);
   };
   // Captions lie on top of each other, so the tallest sets the height. Measuring a step's state waits
@@ -57,11 +59,18 @@ export function steps(ui, guideName, items, compute) {
   return { element, update: show };
 }
 
+/** Sets an item's state; where it names the state that it is to be compared with, that one first. */
+function lead(store, item, source = "guide") {
+  if (item.from) store.set(targetState(store, { state: item.from }), { source });
+  if (item.state) store.set(targetState(store, item), { source });
+}
+
 /** Presets: buttons that are links, so each can be copied, opened or shared. */
 export function presets(ui, guideName, items) {
   const { store } = ui;
   const links = items.map((item) => preset(ui, `presets.${guideName}.${item.name}`, item));
   const element = h("div", { class: "attn-presets" }, h("span", { class: "attn-label" }, ui.kit("presets")), links);
+  element.hidden = items.length === 0;
   const update = () => links.forEach((link, k) => {
     const here = sameState(store.state, targetState(store, items[k]));
     link.setAttribute("aria-current", String(here));
@@ -74,9 +83,9 @@ function preset(ui, path, item) {
   const choose = (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    store.set(targetState(store, item), { source: "preset" });
+    lead(store, item, "preset");
   };
   const state = targetState(store, item);
   const href = ui.host === "page" ? linkTo(ui.id, state, store.initial) : `#${ui.id}`;
-  return h("a", { class: "attn-chip", href, onclick: choose, "data-preset": item.name }, rich(ui.t(path, state)));
+  return h("a", { class: "attn-chip", href, onclick: choose, "data-preset": item.name }, h("span", {}, rich(ui.t(path, state))));
 }

@@ -1,6 +1,7 @@
 // A point that can be dragged in a plot, with a keyboard equal: it is an ARIA slider.
 import { s, setAttributes } from "./dom.js";
 import { scaleOf } from "./schema.js";
+import { isSideways } from "./slide.js";
 
 const REACH = 22; // half of the 44 pixels that a finger needs
 
@@ -22,16 +23,16 @@ export function handle(ui, plot, { name, x, y, className = "" }) {
   element.addEventListener("keydown", (event) => step(event, store, { x, y }));
   // touch-action alone does not keep a page from scrolling under a finger on part of an SVG.
   element.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
-  const draw = (xValue, yValue, text) => setAttributes(element, {
-    transform: `translate(${plot.x(xValue).toFixed(1)} ${plot.y(yValue).toFixed(1)})`,
-    "aria-valuenow": store.state[mainKey], "aria-valuetext": text,
-  });
+  const draw = (xValue, yValue, text) => {
+    element.setAttribute("transform", `translate(${plot.x(xValue).toFixed(1)} ${plot.y(yValue).toFixed(1)})`);
+    if (!ui.moving) setAttributes(element, { "aria-valuenow": store.state[mainKey], "aria-valuetext": text });
+  };
   return { element, draw };
 }
 
 function valuesAt(plot, store, axes, event) {
   const box = plot.svg.getBoundingClientRect();
-  const pixel = { x: event.clientX - box.left, y: event.clientY - box.top };
+  const pixel = { x: ((event.clientX - box.left) * plot.width) / box.width, y: ((event.clientY - box.top) * plot.height) / box.height };
   return Object.fromEntries(axes.map(([axis, key]) => [key, snap(store.schema[key], plot[axis].invert(pixel[axis]))]));
 }
 
@@ -42,16 +43,22 @@ function snap(field, value) {
   return scale.value(Math.min(Math.max(scale.position(inRange), 0), scale.max));
 }
 
-/** Calls move(event) from pointer down to pointer up, wherever the pointer goes. */
-export function drag(element, store, gesture, move) {
+/**
+ * Calls move(event) from pointer down to pointer up, wherever the pointer goes. With `sideways` a finger has to
+ * move along first, so that a swipe that begins here can scroll the page.
+ */
+export function drag(element, store, gesture, move, { sideways = false } = {}) {
+  let waits = null;
   element.addEventListener("pointerdown", (event) => {
+    waits = sideways && event.pointerType === "touch" ? { x: event.clientX, y: event.clientY } : null;
     element.setPointerCapture(event.pointerId);
     element.focus({ preventScroll: true });
     store.hold(gesture);
     event.preventDefault();
   });
   element.addEventListener("pointermove", (event) => {
-    if (element.hasPointerCapture(event.pointerId)) move(event);
+    if (waits && isSideways(event, waits)) waits = null;
+    if (!waits && element.hasPointerCapture(event.pointerId)) move(event);
   });
   for (const name of ["pointerup", "pointercancel"]) element.addEventListener(name, () => store.hold(null));
 }

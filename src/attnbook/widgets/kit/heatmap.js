@@ -6,6 +6,10 @@ import { formatNumber } from "./numbers.js";
 
 const TABLES = { cividis, puor };
 const PRINT_UP_TO = 8;
+const PRINT_FROM = 24; // units: in a smaller cell a number could not be read
+const [DIGIT, DOT] = [8, 4]; // units of width, in a wide font
+
+const widthOf = (text) => DIGIT * text.length - (text.includes(".") ? DIGIT - DOT : 0);
 const GRID_UP_TO = 16;
 const packed = new Map();
 
@@ -21,10 +25,14 @@ function table(name) {
 }
 
 /** Index into a colour table as matplotlib has it: 256 equal bins, the last one closed. */
-export function colourIndex(value, low, high) {
+export function colourIndex(value, low, high, scale = "linear") {
   const share = high > low ? (value - low) / (high - low) : 0;
-  return Math.min(Math.max(Math.floor(share * 256), 0), 255);
+  return Math.min(Math.max(Math.floor(SCALES[scale](share) * 256), 0), 255);
 }
+
+// On a square-root scale small weights can be told apart: 0.01 is not black.
+const SCALES = { linear: (share) => share, sqrt: (share) => Math.sqrt(Math.max(share, 0)) };
+const TICKS = { linear: [0, 1], sqrt: [0, 0.1, 0.25, 1] };
 
 const linear = (byte) => (byte <= 10 ? byte / 3294.6 : ((byte / 255 + 0.055) / 1.055) ** 2.4);
 
@@ -36,15 +44,19 @@ export function inkOn(name, k) {
 }
 
 /**
- * heatmap(ui, { name, describe, onPick, onPaint }) -> { element, draw, cellAt }
+ * heatmap(ui, { name, describe, onPick, onPaint, legend, rowNames }) -> { element, draw, cellAt }
  *
- * draw({ nRows, nCols, values, low, high, perRow, colours, digits, rowLabels, colLabels, picked, marks })
- * marks names what is special about a cell, where values are printed: "" or null (nothing), "hidden", "gone", "absent", "nan"
+ * draw({ nRows, nCols, values, low, high, scale, perRow, colours, digits, rowLabels, colLabels, picked, marks })
+ * scale is "linear" or "sqrt"; marks names what is special about a cell, where values are printed: "" or null (nothing), "hidden", "gone", "absent", "nan"
  * onPaint(i, j, begins) is called as a stroke begins and moves, for a tap, and for Enter or space
- * describe(i, j) returns up to four lines for the cell that is pointed at (or null: none).
+ * describe([i, j]) returns up to four lines for the cell that is pointed at; they lie over the legend until it is left.
  */
-export function heatmap(ui, { name, describe, onPick = () => {}, onPaint = null, wide = false }) {
+export function heatmap(ui, { name, describe, onPick = () => {}, onPaint = null, legend: withLegend = true, rowNames = true }) {
   const parts = makeParts(ui, name);
+  parts.legend.hidden = !withLegend;
+  parts.element.classList.toggle("attn-no-legend", !withLegend);
+  parts.element.classList.toggle("attn-no-rows", !rowNames);
+  ui.sizes.watch(parts.square, (width) => { parts.side = width; });
   const view = { nRows: 0, nCols: 0, cursor: null, pinned: false };
   const api = { element: parts.element, cellAt: (i, j) => cellAt(parts, view, i, j) };
   api.draw = (data) => {
@@ -53,19 +65,19 @@ export function heatmap(ui, { name, describe, onPick = () => {}, onPaint = null,
     label(parts, data);
     print(parts, data);
     mark(parts, data.picked ?? null, data.nRows);
-    legend(ui, parts, data);
-    tell();
+    if (withLegend) legend(ui, parts, data);
+    if (view.cursor && !ui.moving) tell();
   };
   const tell = () => {
     const cell = inside(view) ? view.cursor : null;
     moveCursor(parts.cursor, cell, view);
-    const lines = describe(cell);
+    parts.told.hidden = !cell;
+    const lines = cell ? describe(cell) : [];
     parts.lines.forEach((line, k) => setRich(line, lines[k] ?? ""));
   };
   const point = (cell) => { view.cursor = cell; tell(); };
   listen(parts.square, view, point, onPaint ? () => {} : onPick, ui);
   if (onPaint) strokes(parts.square, view, onPaint, ui.store);
-  parts.element.classList.toggle("attn-heatmap-wide", wide);
   return api;
 }
 
@@ -77,8 +89,8 @@ function makeParts(ui, name) {
   const words = (part) => ui.t(`${name}.${part}`);
   const canvas = h("canvas", { class: "attn-heatmap-canvas", width: 1, height: 1 });
   const prints = h("div", { class: "attn-heatmap-prints", "aria-hidden": "true" });
-  const row = h("div", { class: "attn-heatmap-row", "aria-hidden": "true" });
-  const cursor = h("div", { class: "attn-heatmap-cursor", "aria-hidden": "true" });
+  const row = h("div", { class: "attn-heatmap-row", hidden: true, "aria-hidden": "true" });
+  const cursor = h("div", { class: "attn-heatmap-cursor", hidden: true, "aria-hidden": "true" });
   const square = h("div", {
     class: "attn-heatmap-square", tabindex: 0, role: "application",
     "aria-roledescription": ui.kit("heatmap"), "aria-label": words("aria"),
@@ -86,28 +98,30 @@ function makeParts(ui, name) {
   const rows = h("div", { class: "attn-heatmap-rows", "aria-hidden": "true" });
   const cols = h("div", { class: "attn-heatmap-cols", "aria-hidden": "true" });
   const lines = [1, 2, 3, 4].map(() => h("div", { class: "attn-cell-line" }));
+  const told = h("div", { class: "attn-cell", hidden: true }, lines);
   const bar = h("canvas", { class: "attn-legend-bar", width: 256, height: 1, "aria-hidden": "true" });
-  const [low, high] = [h("span"), h("span")];
-  const element = h("div", { class: "attn-heatmap" },
-    h("div", { class: "attn-axis-x" }, words("columns")),
-    h("div", { class: "attn-heatmap-body" }, h("div", { class: "attn-axis-y" }, h("span", {}, words("rows"))), cols, rows, square),
-    h("div", { class: "attn-legend" }, h("span", {}, words("legend")), low, bar, high),
-    h("div", { class: "attn-cell", tabindex: 0 }, lines)); // the keyboard scrolls long lines
-  return { element, canvas, prints, row, cursor, square, rows, cols, lines, bar, low, high };
+  const ticks = h("span", { class: "attn-legend-ticks" });
+  const legend = h("div", { class: "attn-legend" }, h("span", {}, words("legend")), h("span", { class: "attn-legend-scale" }, bar, ticks));
+  const element = h("div", { class: "attn-heatmap" }, h("div", { class: "attn-heatmap-body" },
+    h("div", { class: "attn-axis-x" }, words("columns")), h("div", { class: "attn-axis-y" }, h("span", {}, words("rows"))),
+    cols, rows, square, legend, told));
+  return { element, canvas, prints, row, cursor, square, rows, cols, lines, told, bar, ticks, legend };
 }
 
-function paint(canvas, { nRows, nCols, values, low = 0, high = 1, perRow = false, colours = "cividis" }) {
+function paint(canvas, { nRows, nCols, values, low = 0, high = 1, scale = "linear", perRow = false, colours = "cividis" }) {
   if (canvas.width !== nCols) canvas.width = nCols;
   if (canvas.height !== nRows) canvas.height = nRows;
   const context = canvas.getContext("2d");
   const image = context.createImageData(nCols, nRows);
   const pixels = new Uint32Array(image.data.buffer);
   const lut = table(colours);
+  const root = scale === "sqrt";
   for (let i = 0; i < nRows; i++) {
     const top = perRow ? rowTop(values, i * nCols, nCols) : high;
-    const factor = top > low ? 256 / (top - low) : 0;
+    const factor = top > low ? 1 / (top - low) : 0;
     for (let at = i * nCols; at < (i + 1) * nCols; at++) {
-      const k = (values[at] - low) * factor;
+      const share = (values[at] - low) * factor;
+      const k = 256 * (root ? Math.sqrt(share) : share);
       pixels[at] = lut[k < 0 ? 0 : k > 255 ? 255 : k | 0];
     }
   }
@@ -139,10 +153,12 @@ function axisLabels(labels, count) {
   return shown.map((text) => h("span", {}, text));
 }
 
-function print(parts, { nRows, nCols, values, low = 0, high = 1, perRow, colours = "cividis", digits = ".2f", marks = null }) {
-  const few = Math.max(nRows, nCols) <= PRINT_UP_TO;
-  parts.prints.hidden = !few;
-  if (!few) return;
+function print(parts, { nRows, nCols, values, low = 0, high = 1, scale, perRow, colours = "cividis", digits = ".2f", marks = null }) {
+  const most = Math.max(nRows, nCols);
+  parts.prints.hidden = most > PRINT_UP_TO;
+  if (parts.prints.hidden) return;
+  const texts = Array.from(values, (value, at) => printed(value, marks?.[at], digits));
+  const fits = (parts.side ?? 0) >= most * Math.max(PRINT_FROM, ...texts.map(widthOf)); // marks are shown all the same
   const { children } = parts.prints;
   if (children.length !== nRows * nCols) {
     parts.prints.replaceChildren(...Array.from({ length: nRows * nCols }, () => h("span")));
@@ -150,10 +166,15 @@ function print(parts, { nRows, nCols, values, low = 0, high = 1, perRow, colours
   for (let at = 0; at < nRows * nCols; at++) {
     const top = perRow ? rowTop(values, at - (at % nCols), nCols) : high;
     const mark = marks?.[at] ?? "";
-    setText(children[at], mark === "gone" || mark === "absent" ? "" : mark === "nan" ? "NaN" : formatNumber(values[at], digits));
-    children[at].style.color = mark === "nan" ? "" : inkOn(colours, colourIndex(values[at], low, top));
+    setText(children[at], fits ? texts[at] : "");
+    children[at].style.color = mark === "nan" ? "" : inkOn(colours, colourIndex(values[at], low, top, scale));
     children[at].className = mark && `attn-mark-${mark}`;
   }
+}
+
+function printed(value, mark, digits) {
+  if (["hidden", "gone", "absent"].includes(mark)) return "";
+  return mark === "nan" ? "NaN" : formatNumber(value, digits);
 }
 
 function mark({ row: element, rows }, picked, nRows) {
@@ -171,23 +192,26 @@ function moveCursor(element, cell, { nRows, nCols }) {
   });
 }
 
-function legend(ui, parts, { low = 0, high = 1, perRow, colours = "cividis" }) {
-  setText(parts.low, formatNumber(low, "~g"));
-  setText(parts.high, perRow ? ui.kit("row_max") : formatNumber(high, "~g"));
-  if (parts.coloured === colours) return;
-  parts.coloured = colours;
+function legend(ui, parts, { low = 0, high = 1, scale = "linear", perRow, colours = "cividis" }) {
+  const key = [low, high, scale, perRow, colours].join();
+  if (parts.coloured === key) return;
+  parts.coloured = key;
   const ramp = Float64Array.from({ length: 256 }, (_, k) => k);
   paint(parts.bar, { nRows: 1, nCols: 256, values: ramp, high: 256, colours });
+  parts.ticks.replaceChildren(...TICKS[scale].map((share) => {
+    const text = perRow && share === 1 ? ui.kit("row_max") : formatNumber(low + share * (high - low), "~g");
+    return h("span", { style: `left: ${100 * SCALES[scale](share)}%` }, perRow && share > 0 && share < 1 ? "" : text);
+  }));
 }
 
 /** Where a cell's middle is in the window, its value, and how values are coloured. */
-function cellAt({ square }, { nRows, nCols, values, low = 0, high = 1, colours = "cividis" }, i, j) {
+function cellAt({ square }, { nRows, nCols, values, low = 0, high = 1, scale = "linear", perRow = false, colours = "cividis" }, i, j) {
   const box = square.getBoundingClientRect();
   return {
     x: box.left + ((j + 0.5) * box.width) / nCols,
     y: box.top + ((i + 0.5) * box.height) / nRows,
     weight: values[i * nCols + j],
-    low, high, colours,
+    low, high, scale, perRow, colours,
   };
 }
 
@@ -200,7 +224,8 @@ function listen(square, view, point, onPick, ui) {
     return [at((event.clientY - box.top) / box.height, view.nRows), at((event.clientX - box.left) / box.width, view.nCols)];
   };
   square.addEventListener("pointermove", (event) => point(cellUnder(event)));
-  square.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse" && document.activeElement !== square) point(null); });
+  square.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") point(null); });
+  square.addEventListener("pointerdown", (event) => point(cellUnder(event)));
   square.addEventListener("click", (event) => { point(cellUnder(event)); onPick(...view.cursor); });
   square.addEventListener("focus", () => { if (!view.cursor) point([view.picked ?? 0, 0]); });
   square.addEventListener("blur", () => point(null));
@@ -210,28 +235,31 @@ function listen(square, view, point, onPick, ui) {
     event.preventDefault();
     if (event.key === "Enter" || event.key === " ") onPick(...cell);
     point(cell);
-    ui.announce(() => square.parentElement.parentElement.querySelector(".attn-cell").innerText);
+    ui.announce(() => square.parentElement.querySelector(".attn-cell").innerText);
   });
 }
 
-/** A stroke with mouse or pen paints the cells that it crosses; a finger taps, so that it can still scroll the page. */
+/** A stroke paints the cells that it crosses, with a finger too: on such a map a finger does not scroll the page. */
 function strokes(square, view, onPaint, store) {
   let down = false;
-  let byTouch = false;
   const paint = (begins) => { if (view.cursor) onPaint(...view.cursor, begins); };
+  square.classList.add("attn-paintable");
   square.addEventListener("pointerdown", (event) => {
-    byTouch = event.pointerType === "touch";
-    if (byTouch || event.button !== 0) return;
+    if (event.button !== 0) return;
     down = true;
     store.hold("painted");
     paint(true);
   });
-  square.addEventListener("pointermove", () => { if (down) paint(false); });
+  square.addEventListener("pointermove", (event) => { if (down && isOver(square, event)) paint(false); });
   for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
     square.addEventListener(name, () => { if (down) store.hold(null); down = false; });
   }
-  square.addEventListener("click", () => { if (byTouch) paint(true); });
   square.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") paint(true); });
+}
+
+function isOver(element, { clientX: x, clientY: y }) {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return x >= left && x < right && y >= top && y < bottom;
 }
 
 function nextCell(key, { cursor, nRows, nCols }) {

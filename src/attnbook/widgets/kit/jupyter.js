@@ -10,8 +10,9 @@ export function anywidget(figure) {
 
 function render(figure, model, el) {
   const keys = Object.keys(figure.spec.state);
-  const element = h("div", { class: "attn-figure", "data-figure": figure.name, onfocusin: keepKeys });
-  const root = h("div", { class: "attn-live" });
+  const style = frameStyle(figure, model.get("guide"));
+  const element = h("div", { class: "attn-figure", "data-figure": figure.name, style, onfocusin: keepKeys });
+  const root = h("div", { class: "attn-live", role: "group" });
   element.append(root);
   el.append(element);
   const state = Object.fromEntries(keys.map((key) => [key, model.get(key)]));
@@ -20,6 +21,12 @@ function render(figure, model, el) {
   if (live.failed) return undefined;
   publish(element, live);
   return connect(model, live, keys.filter((key) => !figure.spec.state[key].own));
+}
+
+/** The frame's measures that differ from figure to figure, as in base.py. */
+function frameStyle({ spec }, guide) {
+  const frame = spec.guides?.[guide]?.frame ?? spec.frame ?? {};
+  return Object.entries(frame).map(([name, value]) => `--attn-${name}:${value}`).join(";");
 }
 
 // JupyterLab's shortcuts take arrow keys and Enter from whatever has the focus, unless it says no.

@@ -3,6 +3,7 @@
 import { errorBox, mount } from "./figure.js";
 import { connectProse, followSetLinks } from "./prose.js";
 import { h } from "./dom.js";
+import { clean } from "./schema.js";
 import { keepAddress, readAddress } from "./url.js";
 
 const NEAR = "300px"; // figures this close to the window are made alive
@@ -72,7 +73,7 @@ function whenNear(element, act) {
 
 function goLive(element) {
   const figure = known[element.dataset.figure];
-  const root = h("div", { class: "attn-live", "aria-labelledby": `${element.id}-title`, role: "group" });
+  const root = h("div", { class: "attn-live", role: "group" });
   element.append(root);
   const fail = (error) => showFailure(element, root, error);
   let state;
@@ -87,10 +88,16 @@ function goLive(element) {
   const live = mount(figure, root, { id: element.id, state, host: "page", onFail: fail });
   if (live.failed) return;
   live.set(readAddress(element.id), "address");
-  keepAddress(element.id, live.store);
+  keepAddress(element.id, live.store, () => followAddress(live));
   observeVisibility(element, live);
   publish(element, live);
   whenParsed(() => live.guard(() => connectProse(live)));
+}
+
+/** After "back" or "forward": the state that the address names, or else the one that the page was opened with. */
+function followAddress(live) {
+  const { partial } = clean(live.store.schema, readAddress(live.id));
+  live.set({ ...live.store.initial, ...partial }, "address");
 }
 
 /** The picture comes back, with the box that says what failed; nothing else breaks. */

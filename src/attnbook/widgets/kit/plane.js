@@ -1,30 +1,30 @@
 // A plane: a plot whose two axes have the same unit, so lengths and right angles look as they are.
 import { s } from "./dom.js";
-import { MARGIN } from "./plot.js";
 
 const HEAD = 9; // pixels of an arrow's head
 const round = (pixel) => Math.round(pixel * 10) / 10;
 
 /**
- * plane(ui, { name, reach: { x, y }, height }): a plot that shows at least -x to x and -y to y; where there is more room
+ * plane(ui, { name, reach: { x, y }, margin }): a plot that shows at least -x to x and -y to y; where there is more room
  * in one direction it shows more. Words as for a plot. Beside the layers of a plot it has segment(class), arrow(class)
  * and circle(class).
  */
-export function plane(ui, { name, reach, height = 300 }) {
-  const self = ui.plot({ name, height, x: { domain: [-reach.x, reach.x], count: 9 }, y: { domain: [-reach.y, reach.y], count: 9 } });
+export function plane(ui, { name, reach, margin }) {
+  const self = ui.plot({ name, margin, x: { domain: [-reach.x, reach.x], count: 9 }, y: { domain: [-reach.y, reach.y], count: 9 } });
   const fit = self.fit;
   self.fit = () => {
     if (self.dirty) setUnit(self, reach);
     fit();
   };
+  self.perUnit = () => self.x(1) - self.x(0);
   for (const [kind, make] of Object.entries(LAYERS)) self[kind] = (className) => make(self, className);
   return self;
 }
 
 function setUnit(self, reach) {
-  if (!self.width) return;
-  const across = self.width - MARGIN.left - MARGIN.right;
-  const down = self.height - MARGIN.top - MARGIN.bottom;
+  const { width, height, margin } = self;
+  const across = width - margin.left - margin.right;
+  const down = height - margin.top - margin.bottom;
   const unit = Math.min(across / (2 * reach.x), down / (2 * reach.y));
   self.setDomain("x", [-across / (2 * unit), across / (2 * unit)]);
   self.setDomain("y", [-down / (2 * unit), down / (2 * unit)]);

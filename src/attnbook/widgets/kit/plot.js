@@ -1,10 +1,11 @@
-// Axes, curves, bars, points and rules as SVG in real pixels, so text keeps its size.
+// Axes, curves, bars, points and rules as SVG. A plot fills the place that its panel has for it; it is drawn in the
+// figure's unit, so text and lines keep their size, and grow together where the unit does.
 import { ticks as linearTicks } from "../vendor/d3-array.js";
 import { h, s, setAttributes, setSvgRich, setText } from "./dom.js";
 import { formatNumber } from "./numbers.js";
 
-export const MARGIN = { top: 10, right: 12, bottom: 34, left: 44 };
-const FALLBACK_WIDTH = 320; // until the first layout
+const FALLBACK = { width: 320, height: 180 }; // until the first layout
+const TITLE = 18; // room for an axis' title
 
 /** Ticks at 1, 2 and 5 times the powers of ten; fewer where there is little room. */
 export function logTicks(low, high, count) {
@@ -23,7 +24,7 @@ function withZero(spec, from, to) {
   const start = from + Math.sign(to - from) * ZERO_ROOM;
   const scale = makeScale({ ...spec, zero: false }, start, to);
   const at = (value) => (value >= spec.domain[0] ? scale(value) : value > 0 ? (from + start) / 2 : from);
-  at.invert = (pixel) => (Math.abs(pixel - to) > Math.abs((from + start) / 2 - to) ? 0 : scale.invert(pixel));
+  at.invert = (pixel) => ((pixel - (from + start) / 2) * Math.sign(to - from) < 0 ? 0 : scale.invert(pixel));
   return at;
 }
 
@@ -40,89 +41,97 @@ function makeScale(spec, from, to) {
   return at;
 }
 
-const PIXELS_A_TICK = 32;
+const PIXELS_A_TICK = 36;
+
+/** Every second one, or third, where there is no room for all; names are kept. */
+function thinned(ticks, room) {
+  const every = Math.ceil((ticks.length * 28) / room);
+  return every > 1 ? ticks.filter((_, k) => k % every === 0) : ticks;
+}
 
 /** Ticks as given, or as many as there is room for, up to `count`. */
 function ticksOf({ domain: [low, high], scale, ticks, zero, count: wanted = 5 }, room) {
-  if (ticks) return ticks;
+  if (ticks) return thinned(ticks, room);
   if (zero) return [0, ...ticksOf({ domain: [low, high], scale, count: wanted }, room - ZERO_ROOM)];
   const count = Math.min(wanted, Math.floor(room / PIXELS_A_TICK));
-  return scale === "log" ? logTicks(low, high, count) : linearTicks(low, high, count);
+  return scale === "log" ? logTicks(low, high, count) : thinned(linearTicks(low, high, count), room);
+}
+
+/** Room around the axes: less where there are no titles. */
+function marginsOf(ui, name, { x, y }, margin) {
+  const named = (axis, spec) => (spec.title ?? ui.t(`${name}.${axis}`)) !== "";
+  return { top: 10, right: 14, bottom: named("x", x) ? 22 + TITLE : 22, left: named("y", y) ? 28 + TITLE : 34, ...margin };
 }
 
 /**
- * plot(ui, { name, x, y, height }): x and y are { domain, scale: "linear" | "log", ticks, count, format }; a log x axis
- * may have `zero: true`, which gives 0 a place of its own before the domain, and y a `base` for bars.
+ * plot(ui, { name, x, y, margin }): x and y are { domain, scale: "linear" | "log", ticks, labels, count, format, title };
+ * a log x axis may have `zero: true`, which gives 0 a place of its own before the domain, and y a `base` for bars.
  *
  * Words: <figure>.<name>.x, .y, .aria (a template over the measured values). Layers are drawn in the order of
- * their making: curve(class), bars(class), caps(class), rule(class), point(class), text(class), each with a draw method.
+ * their making: curve(class), area(class), bars(class), caps(class), rule(class), point(class), text(class), each with a
+ * draw method.
  */
-export function plot(ui, { name, x, y, height = 180 }) {
+export function plot(ui, { name, x, y, margin }) {
   const axes = s("g", { class: "attn-axes" });
   const layers = s("g", {});
-  const svg = s("svg", { class: "attn-plot-svg", role: "group", height }, axes, layers);
+  const svg = s("svg", { class: "attn-plot-svg", role: "group" }, axes, layers);
   const element = h("div", { class: "attn-plot" }, svg);
-  element.style.setProperty("--attn-plot-height", `${height}px`);
-  const self = { element, svg, layers, width: 0, height, spec: { x: { ...x }, y: { ...y } }, redraw: () => {} };
+  const self = { element, svg, layers, ...FALLBACK, margin: marginsOf(ui, name, { x, y }, margin), spec: { x: { ...x }, y: { ...y } }, dirty: true };
   self.setTitle = (axis, title) => { self.spec[axis].title = title; self.dirty = true; };
   self.setDomain = (axis, domain) => { self.spec[axis].domain = domain; self.dirty = true; };
   self.fit = () => fit(ui, name, self, axes);
-  self.describe = (values) => svg.setAttribute("aria-label", ui.t(`${name}.aria`, values));
+  self.describe = (values) => ui.moving || svg.setAttribute("aria-label", ui.t(`${name}.aria`, values));
   for (const [kind, make] of Object.entries(LAYERS)) self[kind] = (className) => make(self, className);
-  // The observer reports the width in the frame of the first layout, before it is painted: asking for the
-  // width here would force a layout of the whole page.
-  new ResizeObserver(([entry]) => {
-    if (entry.contentRect.width === self.width) return;
-    self.width = entry.contentRect.width;
-    self.dirty = true;
-    self.redraw();
-  }).observe(element);
-  self.dirty = true;
+  ui.sizes.watch(element, (width, height) => {
+    if (!width || (width === self.width && height === self.height)) return;
+    Object.assign(self, { width, height, dirty: true });
+  });
   return self;
 }
 
-// Axes and scales are made anew only when the width or a domain changed.
+// Axes and scales are made anew only when the size or a domain changed.
 function fit(ui, name, self, axes) {
   if (!self.dirty) return;
   self.dirty = false;
-  const width = self.width || FALLBACK_WIDTH;
-  const { x, y } = self.spec;
-  self.x = makeScale(x, MARGIN.left, width - MARGIN.right);
-  self.y = makeScale(y, self.height - MARGIN.bottom, MARGIN.top);
-  setAttributes(self.svg, { width, viewBox: `0 0 ${width} ${self.height}` });
+  const { width, height, margin, spec: { x, y } } = self;
+  self.x = makeScale(x, margin.left, width - margin.right);
+  self.y = makeScale(y, height - margin.bottom, margin.top);
+  self.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   const words = (axis) => self.spec[axis].title ?? ui.t(`${name}.${axis}`);
-  axes.replaceChildren(...xAxis(self, x, words("x"), width), ...yAxis(self, y, words("y")));
+  axes.replaceChildren(...xAxis(self, x, words("x")), ...yAxis(self, y, words("y")));
 }
 
-function xAxis(self, spec, title, width) {
-  const bottom = self.height - MARGIN.bottom;
-  const parts = [s("line", { class: "attn-axis", x1: MARGIN.left, x2: width - MARGIN.right, y1: bottom, y2: bottom })];
-  if (spec.zero) parts.push(axisBreak(bottom));
-  for (const tick of ticksOf(spec, width - MARGIN.left - MARGIN.right)) {
+function xAxis(self, spec, title) {
+  const { width, height, margin } = self;
+  const bottom = height - margin.bottom;
+  const parts = [s("line", { class: "attn-axis", x1: margin.left, x2: width - margin.right, y1: bottom, y2: bottom })];
+  if (spec.zero) parts.push(axisBreak(margin.left, bottom));
+  for (const tick of spec.labels ? spec.ticks : ticksOf(spec, width - margin.left - margin.right)) {
     const at = self.x(tick);
     parts.push(s("line", { class: "attn-tick", x1: at, x2: at, y1: bottom, y2: bottom + 4 }));
-    parts.push(s("text", { class: "attn-tick-text", x: at, y: bottom + 15, "text-anchor": "middle" }, spec.labels?.[tick] ?? formatNumber(tick, spec.format ?? "~g")));
+    parts.push(s("text", { class: "attn-tick-text", x: at, y: bottom + 17, "text-anchor": "middle" }, spec.labels?.[tick] ?? formatNumber(tick, spec.format ?? "~g")));
   }
-  parts.push(axisTitle(title, { x: (MARGIN.left + width - MARGIN.right) / 2, y: self.height - 4 }));
+  if (title) parts.push(axisTitle(title, { x: (margin.left + width - margin.right) / 2, y: height - 5 }));
   return parts;
 }
 
 // Two strokes that say: between 0 and the first value the axis is cut.
-function axisBreak(bottom) {
-  const at = MARGIN.left + ZERO_ROOM / 2;
+function axisBreak(left, bottom) {
+  const at = left + ZERO_ROOM / 2;
   const strokes = [-2, 2].map((by) => `M${at + by - 2} ${bottom + 5}L${at + by + 2} ${bottom - 5}`);
   return s("path", { class: "attn-axis-break", d: strokes.join("") });
 }
 
 function yAxis(self, spec, title) {
+  const { width, height, margin } = self;
   const parts = [];
   for (const tick of ticksOf({ count: 4, ...spec }, Infinity)) {
     const at = self.y(tick);
-    parts.push(s("line", { class: "attn-gridline", x1: MARGIN.left, x2: (self.width || FALLBACK_WIDTH) - MARGIN.right, y1: at, y2: at }));
-    parts.push(s("text", { class: "attn-tick-text", x: MARGIN.left - 6, y: at + 4, "text-anchor": "end" }, formatNumber(tick, spec.format ?? "~g")));
+    parts.push(s("line", { class: "attn-gridline", x1: margin.left, x2: width - margin.right, y1: at, y2: at }));
+    parts.push(s("text", { class: "attn-tick-text", x: margin.left - 6, y: at + 4.5, "text-anchor": "end" }, spec.labels?.[tick] ?? formatNumber(tick, spec.format ?? "~g")));
   }
-  const middle = (MARGIN.top + self.height - MARGIN.bottom) / 2;
-  parts.push(axisTitle(title, { x: 0, y: 0, transform: `translate(6 ${middle}) rotate(-90)` }));
+  const middle = (margin.top + height - margin.bottom) / 2;
+  if (title) parts.push(axisTitle(title, { x: 0, y: 0, transform: `translate(12 ${middle}) rotate(-90)` }));
   return parts;
 }
 
@@ -157,6 +166,19 @@ const LAYERS = {
         d += `${d ? "L" : "M"}${round(self.x(xs[k]))} ${round(self.y(ys[k]))}`;
       }
       path.setAttribute("d", d);
+    };
+    return { element: path, draw, hide: () => path.setAttribute("d", "") };
+  },
+
+  /** draw(xs, lows, highs): what lies between two curves. */
+  area(self, className) {
+    const path = layer(self, "path", `attn-stack ${className}`);
+    const draw = (xs, lows, highs) => {
+      const at = (k, ys) => `${round(self.x(xs[k]))} ${round(self.y(ys[k]))}`;
+      const order = Array.from(xs, (_, k) => k);
+      const there = order.map((k) => at(k, highs)).join("L");
+      const back = order.reverse().map((k) => at(k, lows)).join("L");
+      path.setAttribute("d", `M${there}L${back}Z`);
     };
     return { element: path, draw, hide: () => path.setAttribute("d", "") };
   },
@@ -196,12 +218,19 @@ const LAYERS = {
   rule(self, className) {
     const path = layer(self, "path", `attn-rule ${className}`);
     const draw = ({ x, y }) => {
-      const width = (self.width || FALLBACK_WIDTH) - MARGIN.right;
+      const { width, height, margin } = self;
       const d = y === undefined
-        ? `M${round(self.x(x))} ${MARGIN.top}V${self.height - MARGIN.bottom}`
-        : `M${MARGIN.left} ${round(self.y(y))}H${width}`;
+        ? `M${round(self.x(x))} ${margin.top}V${height - margin.bottom}`
+        : `M${margin.left} ${round(self.y(y))}H${width - margin.right}`;
       path.setAttribute("d", d);
     };
+    return { element: path, draw, hide: () => path.setAttribute("d", "") };
+  },
+
+  /** draw(low, high): a part of the x axis. */
+  span(self, className) {
+    const path = layer(self, "path", `attn-span ${className}`);
+    const draw = (low, high) => path.setAttribute("d", `M${round(self.x(low))} ${self.height - self.margin.bottom}H${round(self.x(high))}`);
     return { element: path, draw, hide: () => path.setAttribute("d", "") };
   },
 

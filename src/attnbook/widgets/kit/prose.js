@@ -1,7 +1,7 @@
 // Brings links of the prose to life: a phrase that sets a figure, a number that can be
 // dragged, a number that follows the figure. data-attn is "<figure id>?<query>".
 import { encode, scaleOf } from "./schema.js";
-import { h } from "./dom.js";
+import { backButton } from "./frame.js";
 import { drag, step } from "./handle.js";
 import { formatNumber, plain } from "./numbers.js";
 import { say, sayKit } from "./words.js";
@@ -14,7 +14,7 @@ function target(link) {
   return { id, query: new URLSearchParams(query) };
 }
 
-/** A phrase sets the figure, and brings its plots into view if they cannot be seen. */
+/** A phrase sets the figure, and brings it into view if it cannot be seen whole. */
 export function followSetLinks(figures) {
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a.attn-set[data-attn]");
@@ -24,18 +24,17 @@ export function followSetLinks(figures) {
     if (!live?.ready) return;
     event.preventDefault();
     live.set(Object.fromEntries(query), "prose");
-    if (!plotsInView(live)) showPlots(live, link);
+    if (!isSeenWhole(live.root)) showFigure(live, link);
   });
 }
 
-const HEADER = 72; // what a page's header may cover
-const plotsOf = (live) => live.root.querySelector(".attn-body");
+const rootStyle = (name) => parseFloat(getComputedStyle(document.documentElement)[name]) || 0;
 
-/** Whether half of the first plots, or half a window of them, can be seen. */
-function plotsInView(live) {
-  const { top, bottom } = (plotsOf(live).querySelector(".attn-area-main") ?? plotsOf(live)).getBoundingClientRect();
-  const seen = Math.min(bottom, innerHeight) - Math.max(top, HEADER);
-  return seen >= Math.min(bottom - top, innerHeight - HEADER) / 2;
+/** Whether a figure's frame lies below the page's header and above the window's end. */
+function isSeenWhole(root) {
+  const { top, bottom } = root.getBoundingClientRect();
+  const margin = parseFloat(getComputedStyle(root.parentElement).scrollMarginTop) || 0;
+  return top >= rootStyle("scrollPaddingTop") + Math.min(margin, 0) - 1 && bottom <= innerHeight + 1;
 }
 
 function scrollTo(element, block) {
@@ -43,11 +42,11 @@ function scrollTo(element, block) {
   element.scrollIntoView({ behavior: calm ? "auto" : "smooth", block });
 }
 
-/** Scrolls to the plots, and offers the way back until the link is in view again. */
-function showPlots(live, link) {
+/** Scrolls to the figure, and offers the way back until the link is in view again. */
+function showFigure(live, link) {
   const box = live.backBox;
   const back = () => { scrollTo(link, "center"); link.focus({ preventScroll: true }); };
-  box.replaceChildren(h("button", { class: "attn-button", type: "button", onclick: back }, sayKit("to_text")));
+  box.replaceChildren(backButton(live.ui, back));
   box.hidden = false;
   live.backWatch?.disconnect();
   let gone = false;
@@ -57,7 +56,7 @@ function showPlots(live, link) {
     gone ||= !seen;
   });
   live.backWatch.observe(link);
-  scrollTo(plotsOf(live), "start");
+  scrollTo(live.root.parentElement, "start");
 }
 
 /** Connects all numbers of the prose that name this figure. */
@@ -124,5 +123,5 @@ function listenToDrags(live, link, key) {
   drag(link, store, key, (event) => {
     const moved = from.position + Math.round((event.clientX - from.x) / PIXELS_A_STEP);
     store.set({ [key]: scale.value(Math.min(Math.max(moved, 0), scale.max)) }, { gesture: key });
-  });
+  }, { sideways: true });
 }

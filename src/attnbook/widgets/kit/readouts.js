@@ -11,7 +11,7 @@ import { fill } from "./words.js";
 export function readouts(ui, names) {
   const items = names.map((name) => readout(ui, name));
   const element = h("div", { class: "attn-readouts" }, items.map((item) => item.element));
-  const update = (values, former, variant) => items.forEach((item) => item.update(values, former, variant));
+  const update = (values, former, variant) => ui.moving || items.forEach((item) => item.update(values, former, variant));
   return { element, update };
 }
 
@@ -20,18 +20,16 @@ function readout(ui, name) {
   const label = h("div", { class: "attn-label" }, rich(words("label")));
   const value = h("span", { class: "attn-big" });
   const ghost = h("span", { class: "attn-was" });
-  const small = ["note", "other"].map((part) => ({ part, element: h("span") }));
-  const box = h("div", { class: "attn-readout" },
-    label,
-    h("div", { class: "attn-readout-value" }, value, ghost),
-    h("div", { class: "attn-readout-note" }, small.map((item) => item.element)));
+  const small = ["note", "other"].map((part) => ({ part, element: h("span", { class: `attn-readout-${part}` }) }));
+  const element = h("div", { class: "attn-readout" },
+    label, h("div", { class: "attn-readout-value" }, value, ghost), small.map((item) => item.element));
   const update = (values, former, variant) => {
     const text = fill(words("value", variant), values);
     const before = former ? fill(words("value", variant), former) : text;
     setRich(label, words("label", variant));
     setText(value, text);
     setText(ghost, before === text ? "" : ui.kit("was", { former: before }));
-    for (const { part, element } of small) setRich(element, fill(words(part, variant), values));
+    for (const { part, element: line } of small) setRich(line, fill(words(part, variant), values));
   };
-  return { element: box, update };
+  return { element, update };
 }

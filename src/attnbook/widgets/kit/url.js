@@ -25,20 +25,41 @@ export function linkTo(id, state, base) {
   return `${withState(id, state, base) || location.pathname}#${id}`;
 }
 
-/** Keeps the address in step with the store. */
-export function keepAddress(id, store) {
+/**
+ * Keeps address and store in step: the first move is written at once, those of a drag now and then, and the last one
+ * when the page is left or a link is followed. After "back" the figure shows what the address says.
+ */
+export function keepAddress(id, store, follow) {
   let timer = null;
-  store.subscribe(() => {
-    clearTimeout(timer);
-    timer = setTimeout(() => writeAddress(id, store), WRITE_DELAY_MS);
+  let waits = false;
+  const write = () => {
+    if (!waits) return;
+    waits = false;
+    writeAddress(id, store);
+  };
+  const later = () => {
+    timer = waits ? setTimeout(later, WRITE_DELAY_MS) : null;
+    write();
+  };
+  store.subscribe((source) => {
+    if (source === "address") return;
+    waits = true;
+    if (timer === null) later();
   });
+  addEventListener("pagehide", write);
+  addEventListener("click", write, true); // a link to a section starts from this address
+  addEventListener("popstate", () => (waits ? write() : follow()));
 }
 
+/** The address names the figure too, so that a copy of it opens there. */
 function writeAddress(id, store) {
-  const address = location.pathname + withState(id, store.state, store.initial) + location.hash;
+  const query = withState(id, store.state, store.initial);
+  const address = location.pathname + query + (readsAs(id, query) ? `#${id}` : location.hash);
   try {
     history.replaceState(history.state, "", address);
   } catch {
     // A sandboxed frame may forbid it: the figure works without an address.
   }
 }
+
+const readsAs = (id, query) => Object.keys(readAddress(id, query)).length > 0;

@@ -19,7 +19,7 @@ function apply(mode, button) {
 
 function remember(mode) {
   try {
-    localStorage.setItem("mode", mode);
+    localStorage.setItem("attnbook.mode", mode);
   } catch {
     // no storage here: the choice lasts as long as the page
   }

@@ -3,7 +3,8 @@
 ((root) => {
   let mode = "auto", veils = true;
   try {
-    mode = localStorage.getItem("mode") || "auto";
+    const kept = localStorage.getItem("attnbook.mode"); // a host's sites share one storage
+    if (["auto", "light", "dark"].includes(kept)) mode = kept;
     veils = localStorage.getItem("attnbook.veils") !== "off";
   } catch {
     // no storage (private window, file address): stay automatic

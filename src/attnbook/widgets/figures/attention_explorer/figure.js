@@ -4,6 +4,7 @@ import words from "./en.json" with { type: "json" };
 import * as math from "../../kit/attention_math.js";
 import { normals, STREAM } from "../../kit/random_stream.js";
 import * as example from "../../kit/running_example.js";
+import { h, setText } from "../../kit/dom.js";
 import { defineFigure } from "../../kit/define.js";
 import { plain } from "../../kit/numbers.js";
 
@@ -46,8 +47,9 @@ function createCompute() {
     const other = measure(state.scaling ? products : scaled, size, state.temperature);
     const key = `${place},${row}`;
     if (curve?.key !== key) curve = { key, ...curveOf(scaled, size) };
+    const pair = state.scaling ? { scaled: now, unscaled: other } : { scaled: other, unscaled: now };
     return {
-      ...size, ...now, products, scores: state.scaling ? scaled : products, curve,
+      ...size, ...now, pair, products, scores: state.scaling ? scaled : products, curve,
       bars: row === null ? math.meanSorted(now.weights, n, n) : now.weights.subarray(row * n, (row + 1) * n),
       values: valuesOf(state, size, now, other),
     };
@@ -97,6 +99,8 @@ function valuesOf(state, { n, d_k, row, isExample }, now, other) {
     max_entropy: Math.log(n), uniform_weight: 1 / n, entropy_share: now.entropy / Math.log(n),
     root_d_k: Math.sqrt(d_k),
     divisor: state.temperature * (state.scaling ? Math.sqrt(d_k) : 1),
+    scaled_effective_keys: state.scaling ? now.effective_keys : other.effective_keys,
+    unscaled_effective_keys: state.scaling ? other.effective_keys : now.effective_keys,
     scaling_gap: Math.abs(now.entropy - other.entropy),
     top_key: topKey,
     top_token: isExample ? example.tokens[topKey] : String(topKey),
@@ -110,79 +114,112 @@ function summaryName(state, row, isExample) {
   return row === null ? kind : `${kind}_row`;
 }
 
+const KINDS = ["unscaled", "scaled"];
+const kindOf = (state) => (state.scaling ? "scaled" : "unscaled");
+const row = (areas) => `"${areas}" 1fr / ${"1fr ".repeat(areas.split(" ").length)}`;
+const same = (areas) => ({ wide: row(areas), narrow: row(areas) });
+const LAYOUTS = {
+  maps: same("unscaled scaled"),
+  curve: { wide: row("bars curve"), narrow: row("curve") },
+  sentence: { wide: row("scaled bars"), narrow: row("scaled") },
+  sentence_off: { wide: row("unscaled bars"), narrow: row("unscaled") },
+};
+
+function layoutOf(state) {
+  if (state.view === "curve") return LAYOUTS.curve;
+  if (state.guide === "scaling") return LAYOUTS.maps;
+  return state.scaling ? LAYOUTS.sentence : LAYOUTS.sentence_off;
+}
+
 function build(ui) {
   const { store } = ui;
   let result = null;
-  const map = ui.heatmap({
-    name: "map",
-    describe: (cell) => (result ? describeCell(ui, result, cell) : []),
-    onPick: (i) => store.set({ row: store.state.row === i ? null : i }),
-  });
+  const maps = Object.fromEntries(KINDS.map((kind) => [kind, mapPanel(ui, kind, () => result)]));
   const bars = barsPanel(ui);
   const curve = curvePanel(ui);
   const numbers = ui.readouts(["effective_keys", "entropy", "largest_weight"]);
   const controls = makeControls(ui);
-  ui.add(
-    ui.area("main", ui.panel(ui.t("map.title"), map.element)), ui.area("full", numbers), ui.area("full", controls),
-    ui.area("side", bars, curve));
+  const picture = ui.picture(layoutOf(store.state), { ...maps, bars, curve });
+  ui.rail(...controls.rail);
+  ui.more(...controls.more, numbers);
   const draw = (now, state, former) => {
     result = now;
-    drawMap(map, now, state);
-    bars.draw(now, state, former);
-    curve.draw(now, state, former);
+    picture.arrange(layoutOf(state));
+    if (state.view === "maps") for (const kind of KINDS) maps[kind].draw(now, state);
+    else curve.draw(now, state, former);
+    if (state.view === "curve" || state.guide === "sentence") bars.draw(now, state, former);
     numbers.update(now.values, former?.values);
     controls.update(now, state, store.ghost);
   };
-  draw.cellAt = map.cellAt;
+  draw.cellAt = (i, j) => maps[kindOf(store.state)].cellAt(i, j);
   return draw;
 }
 
-function drawMap(map, { n, weights, row, isExample }, state) {
+/** The weights of one kind, under the number of keys that they use; a badge marks the kind in use. */
+function mapPanel(ui, kind, current) {
+  const { store } = ui;
+  const map = ui.heatmap({
+    name: "map", describe: (cell) => describeCell(ui, current(), kind, cell),
+    onPick: (i) => store.set({ row: store.state.row === i ? null : i }),
+  });
+  const big = h("span", { class: "attn-big" });
+  const of = h("span", { class: "attn-label" });
+  const panel = ui.panel(ui.t(`map.title_${kind}`), h("div", { class: "attn-headline" }, big, of), map);
+  panel.querySelector("h3").append(h("span", { class: "attn-badge" }, ui.t("map.used")));
+  const draw = (now, state) => {
+    drawMap(map, now, now.pair[kind].weights, state);
+    if (ui.moving) return;
+    setText(big, ui.t("map.number", { keys: now.pair[kind].effective_keys }));
+    setText(of, ui.t(now.isExample ? "map.of_words" : "map.of", now.values));
+    panel.classList.toggle("attn-used", kind === kindOf(state) && state.guide === "scaling");
+  };
+  return { element: panel, cellAt: map.cellAt, draw };
+}
+
+function drawMap(map, { n, row: picked, isExample }, weights, state) {
   const labels = isExample ? example.tokens : null;
   map.draw({
-    nRows: n, nCols: n, values: weights, low: 0, high: 1, perRow: state.color_scale === "row_max",
-    rowLabels: labels, colLabels: labels, picked: row,
+    nRows: n, nCols: n, values: weights, low: 0, high: 1, scale: "sqrt", perRow: state.color_scale === "row_max",
+    rowLabels: labels, colLabels: labels, picked,
   });
 }
 
-/** Lines for a cell, or for all cells where none is pointed at: what it is, its term, its code. */
-function describeCell(ui, result, cell) {
-  const { values } = result;
-  const code = ui.t(`map.code_${values.scaling ? "scaled" : "unscaled"}${values.temperature === 1 ? "" : "_temperature"}`, values);
-  const term = ui.t("map.term", values);
-  if (!cell) return [ui.t("map.hint"), ui.t("map.hint_pick"), term, `\`${code}\``];
-  const about = cellValues(result, cell);
+/** Lines for a cell: what it is, its score, its term, its code. */
+function describeCell(ui, result, kind, cell) {
+  const about = cellValues(result, kind, cell);
+  const code = ui.t(`map.code_${kind}${about.temperature === 1 ? "" : "_temperature"}`, about);
   return [
     ui.t(result.isExample ? "map.cell_tokens" : "map.cell", about),
-    ui.t(`map.score_${values.scaling ? "scaled" : "unscaled"}`, about),
-    term,
+    ui.t(`map.score_${kind}`, about), ui.t("map.term", about),
     `\`${code}${ui.t("map.cell_index", about)}\``,
   ];
 }
 
-function cellValues({ n, weights, scores, products, isExample, values }, [i, j]) {
+function cellValues({ n, pair, products, isExample, values }, kind, [i, j]) {
   const at = i * n + j;
   const name = (k) => (isExample ? example.tokens[k] : k);
-  return { ...values, i, j, weight: weights[at], score: scores[at], product: products[at], query: name(i), key: name(j) };
+  const score = kind === "scaled" ? products[at] / values.root_d_k : products[at];
+  return { ...values, i, j, weight: pair[kind].weights[at], score, product: products[at], query: name(i), key: name(j) };
 }
 
 function barsPanel(ui) {
-  const plot = ui.plot({ name: "bars", height: 150, x: { domain: [-0.5, 15.5], format: "d" }, y: { domain: [0, 1], count: 3 } });
-  const now = plot.bars("attn-now");
+  const plot = ui.plot({ name: "bars", x: { domain: [-0.5, 15.5], format: "d" }, y: { domain: [0, 1], count: 3 } });
+  const layers = { scaled: plot.bars("attn-now"), unscaled: plot.bars("attn-other") };
   const ghost = plot.caps("attn-ghost");
-  const panel = ui.panel("", plot.element);
+  const panel = ui.panel("", plot);
   const title = panel.querySelector("h3");
   const draw = (result, state, former) => {
     const values = result.bars;
     const top = state.color_scale === "row_max" ? Math.max(...values) : 1;
     setFrame(ui, plot, result, top);
     plot.fit();
-    now.draw(values);
+    layers[kindOf(state)].draw(values);
+    layers[state.scaling ? "unscaled" : "scaled"].hide();
     if (former && former.n === result.n && former.row === result.row) ghost.draw(former.bars);
     else ghost.hide();
     plot.describe(result.values);
     const name = result.row === null ? "mean" : result.isExample ? "token" : "row";
-    title.textContent = ui.t(`bars.title_${name}`, result.values);
+    if (!ui.moving) setText(title, ui.t(`bars.title_${name}`, result.values));
   };
   return { element: panel, draw };
 }
@@ -210,17 +247,16 @@ function barNames(n, row, isExample) {
 function curvePanel(ui) {
   const { min, max } = temperatures;
   const plot = ui.plot({
-    name: "curve", height: 236,
+    name: "curve",
     x: { domain: [min, max], scale: "log", count: 9 }, y: { domain: [0, Math.log(16)], count: 4 },
   });
   const limit = plot.rule("attn-limit");
   const limitText = plot.text("attn-muted");
-  const ghost = plot.curve("attn-ghost");
-  const other = plot.curve("attn-other");
-  const now = plot.curve("attn-now");
-  const [nowText, otherText] = [plot.text("attn-now"), plot.text("attn-other")];
   const ghostPoint = plot.point("attn-ghost");
-  const otherPoint = plot.point("attn-other");
+  // A colour belongs to a meaning: the scaled curve is blue and whole, the other one dashed, whichever is in use.
+  const curves = { unscaled: plot.curve("attn-other"), scaled: plot.curve("attn-now") };
+  const names = { unscaled: plot.text("attn-other"), scaled: plot.text("attn-now") };
+  const otherPoint = plot.point("attn-ring");
   const point = ui.handle(plot, { name: "curve", x: "temperature" });
   const draw = (result, state, former) => {
     const { curve, values } = result;
@@ -229,17 +265,19 @@ function curvePanel(ui) {
     plot.fit();
     limit.draw({ y: values.max_entropy });
     limitText.draw(min, values.max_entropy, ui.t("curve.limit"), { dx: 4, dy: -4 });
-    const [mine, theirs] = state.scaling ? ["scaled", "unscaled"] : ["unscaled", "scaled"];
-    now.draw(curve[mine], curve.entropy);
-    other.draw(curve[theirs], curve.entropy);
+    for (const kind of KINDS) {
+      curves[kind].draw(curve[kind], curve.entropy);
+      nameCurve(names[kind], ui.t(`curve.${kind}`), curve[kind], curve.entropy, LABEL[kind], values.max_entropy);
+    }
     otherPoint.draw(values.temperature, values.other_entropy);
-    nameCurve(nowText, ui.t(`curve.${mine}`), curve[mine], curve.entropy, LABEL[mine], values.max_entropy);
-    nameCurve(otherText, ui.t(`curve.${theirs}`), curve[theirs], curve.entropy, LABEL[theirs], values.max_entropy);
-    drawGhost(ghost, ghostPoint, result, former);
+    otherPoint.element.classList.toggle("attn-other", state.scaling);
+    point.element.classList.toggle("attn-other", !state.scaling);
+    if (former && former.n === result.n) ghostPoint.draw(former.values.temperature, former.values.entropy);
+    else ghostPoint.hide();
     point.draw(values.temperature, values.entropy, ui.t("curve.handle_text", values));
     plot.describe(values);
   };
-  return { element: ui.panel(ui.t("curve.title"), plot.element), draw };
+  return { element: ui.panel(ui.t("curve.title"), plot), draw };
 }
 
 // The scaled curve lies to the left of the unscaled one: each name goes to its outer side, or, where
@@ -264,33 +302,22 @@ function placeAt(xs, ys, height) {
   return [xs[best], ys[best]];
 }
 
-function drawGhost(ghost, ghostPoint, result, former) {
-  if (!former || former.n !== result.n) {
-    ghost.hide();
-    ghostPoint.hide();
-    return;
-  }
-  ghost.draw(former.values.scaling ? former.curve.scaled : former.curve.unscaled, former.curve.entropy);
-  ghostPoint.draw(former.values.temperature, former.values.entropy);
-}
+// Which controls there are is the guide's choice: the sentence needs fewer.
+const RAIL = { scaling: ["d_k", "scaling", "temperature"], sentence: ["temperature", "scaling"] };
 
-// Which controls there are is the guide's choice: the sentence needs two of them.
 function makeControls(ui) {
   const make = {
-    d_k: () => ui.slider("d_k"),
-    temperature: () => ui.slider("temperature", { format: plain }),
-    n_keys: () => ui.slider("n_keys"),
-    scaling: () => ui.toggle("scaling"),
-    data: () => ui.choice("data"),
-    color_scale: () => ui.choice("color_scale"),
-    seed: () => ui.stepper("seed"),
+    temperature: () => ui.slider("temperature", { format: plain }), scaling: () => ui.toggle("scaling"),
+    data: () => ui.choice("data"), color_scale: () => ui.choice("color_scale"), view: () => ui.choice("view"), seed: () => ui.stepper("seed"),
   };
-  const controls = Object.fromEntries((ui.guide.controls ?? Object.keys(make)).map((key) => [key, make[key]()]));
+  const rail = RAIL[ui.store.state.guide];
+  const controls = Object.fromEntries(ui.guide.controls.map((key) => [key, make[key]?.() ?? ui.slider(key)]));
   const update = ({ n, d_k, isExample }, state, ghost) => {
     const shown = isExample ? { ...state, d_k, n_keys: n } : state;
     for (const [key, control] of Object.entries(controls)) control.update(shown, ghost, isExample && RANDOM_ONLY.has(key));
   };
-  return { element: ui.controls(...Object.values(controls)), update };
+  const more = Object.keys(controls).filter((key) => !rail.includes(key));
+  return { rail: rail.map((key) => controls[key]), more: more.map((key) => controls[key]), update };
 }
 
 const RANDOM_ONLY = new Set(["d_k", "n_keys", "seed"]);

@@ -35,6 +35,8 @@ class AttentionExplorer(LiveFigure, figure="attention_explorer"):
         the last one stands for the last one.
     color_scale : {"fixed", "row_max"}
         Colours and bars from 0 to 1, or to the row's maximum.
+    view : {"maps", "curve"}
+        The weights with and without the scale, or a row and the entropy curve.
     guide : {"scaling", "sentence"}
         Which steps and presets go with the figure; "sentence" where ``data`` is
         "example", unless you say otherwise.
@@ -111,6 +113,8 @@ class AttentionExplorer(LiveFigure, figure="attention_explorer"):
             "entropy_share": now["entropy"] / float(np.log(n)),
             "root_d_k": float(np.sqrt(d_k)),
             "divisor": self.temperature * (float(np.sqrt(d_k)) if self.scaling else 1),
+            "scaled_effective_keys": self._numbers(True)["effective_keys"],
+            "unscaled_effective_keys": self._numbers(False)["effective_keys"],
             "scaling_gap": abs(now["entropy"] - other["entropy"]),
             **self._names(),
             "summary": self._summary(),

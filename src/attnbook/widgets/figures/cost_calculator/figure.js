@@ -1,6 +1,7 @@
 // CostCalculator: what a layer of attention costs, term by term, and which term it is that grows.
 import spec from "./spec.json" with { type: "json" };
 import words from "./en.json" with { type: "json" };
+import { h } from "../../kit/dom.js";
 import { defineFigure } from "../../kit/define.js";
 import { formatNumber } from "../../kit/numbers.js";
 
@@ -95,62 +96,102 @@ function amount(name, number, base, units) {
 
 const X = { domain: [lengths.min, lengths.max], scale: "log", ticks: [1e3, 1e4, 1e5, 1e6], format: "~s" };
 
+const view = (name) => ({ wide: `"models" calc(32 * var(--u)) "${name}" 1fr / 1fr`, narrow: `"models" calc(44 * var(--u)) "${name}" 1fr / 1fr` });
+const LAYOUTS = { work: view("work"), memory: view("memory") };
+
 function build(ui) {
-  const work = workPanel(ui);
-  const memory = memoryPanel(ui);
-  const numbers = ui.readouts(["share", "memory", "intensity"]);
+  const models = modelChips(ui);
+  const parts = { work: workPanel(ui), memory: memoryPanel(ui) };
+  const numbers = { work: ui.readouts(["share"]), more: ui.readouts(["memory", "intensity"]) };
   const controls = makeControls(ui);
-  ui.add(ui.area("main", work), ui.area("side", memory), ui.area("full", numbers), ui.area("full", controls));
+  const picture = ui.picture(LAYOUTS[ui.store.state.view], { models, ...parts });
+  ui.rail(numbers.work, controls.n, controls.view);
+  ui.more(controls.phase, controls.remedy, controls.n_heads, controls.d_head, controls.n_layers, controls.batch, numbers.more);
   return (result, state, former, formerState) => {
-    work.draw(result, state, former, formerState);
-    memory.draw(result, state, former);
-    numbers.update(result.values, former?.values, result.values.summary);
-    controls.update(state, formerState);
+    picture.arrange(LAYOUTS[state.view]);
+    models.update(state);
+    parts[state.view].draw(result, state, former);
+    for (const part of Object.values(numbers)) part.update(result.values, former?.values, result.values.summary);
+    for (const part of Object.values(controls)) part.update(state, formerState);
   };
 }
 
-/** The shares of the three kinds of matrix products, over the length. */
+const SHAPE = ["n_heads", "d_head", "n_layers"];
+
+/** A button for each model: it sets the shape, and leaves the length as it is. */
+function modelChips(ui) {
+  const { store } = ui;
+  const same = (model, state) => SHAPE.every((key) => state[key] === spec.models[model][key]);
+  const chips = Object.keys(spec.models).map((model) => ({ model, element: h("button", { class: "attn-button attn-model", type: "button", onclick: () => store.set(spec.models[model], { source: "preset" }) }, ui.t(`models.${model}`)) }));
+  const update = (state) => chips.forEach(({ model, element }) => element.setAttribute("aria-pressed", String(same(model, state))));
+  return { element: h("div", { class: "attn-models", role: "group", "aria-label": ui.t("models.label") }, chips.map((chip) => chip.element)), update };
+}
+
+/** The work of a layer, stacked over the length: at the bottom the two products, above them all else. */
 function workPanel(ui) {
-  const plot = ui.plot({ name: "work", height: 250, x: X, y: { domain: [0, 1], ticks: [0, 0.25, 0.5, 0.75, 1], format: ".0%" } });
+  const plot = ui.plot({ name: "work", margin: { right: 18, top: 6, left: 42 }, x: X, y: { domain: [0, 1], ticks: [0, 0.25, 0.5, 0.75, 1], format: ".0%" } });
+  const stack = { forward: plot.area("attn-third"), projections: plot.area("attn-second"), products: plot.area("attn-now") };
   const ghost = plot.curve("attn-ghost");
-  const [forward, projections] = [plot.curve("attn-other"), plot.curve("attn-other")];
-  const products = plot.curve("attn-now");
-  const marks = ["n_block", "n_half"].map((name) => ({ name, point: plot.point("attn-other"), text: plot.text("attn-other") }));
-  const names = { forward: plot.text("attn-other"), projections: plot.text("attn-other"), products: plot.text("attn-now") };
+  const [half, here] = [plot.rule("attn-half"), plot.rule("attn-here")];
+  const mark = { point: plot.point("attn-ring"), text: plot.text("attn-strong") };
+  const names = { forward: plot.text("attn-strong"), projections: plot.text("attn-strong"), products: plot.text("attn-on-now") };
   const handle = ui.handle(plot, { name: "work", x: "n" });
-  const draw = ({ product_shares, projection_shares, forward_shares, values }, state, former, formerState) => {
+  const draw = (result, state, former) => {
+    const { values } = result;
     plot.fit();
-    const { stops, min, max } = lengths;
-    forward.draw(stops, forward_shares);
-    projections.draw(stops, projection_shares);
-    products.draw(stops, product_shares);
-    if (former && former.product_shares !== product_shares) ghost.draw(stops, former.product_shares);
+    drawStack(stack, result);
+    if (former && former.product_shares !== result.product_shares) ghost.draw(lengths.stops, former.product_shares);
     else ghost.hide();
-    const label = (name, x, share, side) => names[name].draw(x, share, ui.t(`work.${name}`), side);
-    label("forward", min, forward_shares[0], { dx: 6, dy: -7 });
-    label("projections", min, projection_shares[0], { dx: 6, dy: forward_shares[0] - projection_shares[0] < 0.15 ? 16 : -7 });
-    label("products", max, product_shares.at(-1), { anchor: "end", dx: -4, dy: product_shares.at(-1) > 0.2 ? 22 : -8 });
-    for (const mark of marks) drawMark(ui, mark, values, { min, max });
+    half.draw({ y: 0.5 });
+    here.draw({ x: values.n });
+    nameAreas(ui, names, result);
+    drawMark(ui, plot, mark, values);
     handle.draw(values.n, values.share, ui.t("work.handle_text", values));
     plot.describe(values);
   };
-  return { element: ui.panel(ui.t("work.title"), plot.element), draw };
+  return { element: ui.panel(ui.t("work.title"), plot), draw };
 }
 
-/** A dot where the products meet another curve, unless a window keeps them from it. */
-function drawMark(ui, { name, point, text }, values, { min, max }) {
-  const n = values[name];
+function drawStack({ forward, projections, products }, { product_shares, projection_shares }) {
+  const { stops } = lengths;
+  const both = product_shares.map((share, k) => share + projection_shares[k]);
+  const [none, all] = [0, 1].map((level) => stops.map(() => level));
+  products.draw(stops, none, product_shares);
+  projections.draw(stops, product_shares, both);
+  forward.draw(stops, both, all);
+}
+
+const SEEN = 0.09; // a thinner area has no room for its name
+
+/** Each name stands in its own area, at the end where it is thickest. */
+function nameAreas(ui, names, { product_shares, projection_shares, forward_shares }) {
+  const { min, max } = lengths;
+  const place = (name, x, middle, share, side) => {
+    if (share < SEEN) names[name].hide();
+    else names[name].draw(x, middle, ui.t(`work.${name}`), { dy: 5, ...side });
+  };
+  const products = product_shares.at(-1);
+  place("products", max, 0.4 * products, products, { anchor: "end", dx: -8 });
+  place("projections", min, product_shares[0] + 0.7 * projection_shares[0], projection_shares[0], { dx: 8 });
+  place("forward", min, 1 - forward_shares[0] / 2, forward_shares[0], { dx: 8 });
+}
+
+const WORDS = 130; // units that the words need
+
+/** Where the products take half of the work, unless a window keeps them from it. */
+function drawMark(ui, plot, { point, text }, values) {
+  const { min, max } = lengths;
+  const n = values.n_half;
   const met = n >= min && n <= max && (values.remedy !== "window" || n <= WINDOW);
   if (!met) { point.hide(); text.hide(); return; }
-  const share = n / (values.n_half + n);
-  point.draw(n, share);
-  const end = n > Math.sqrt(min * max);
-  text.draw(n, share, ui.t(`work.${name}`, values), { anchor: end ? "end" : "start", dx: end ? -9 : 9, dy: end ? -3 : 14 });
+  point.draw(n, 0.5);
+  if (plot.x(n) - plot.margin.left < WORDS) text.hide(); // the area at the right is dark
+  else text.draw(n, 0.5, ui.t("work.n_half", values), { anchor: "end", dx: -10, dy: -8 });
 }
 
 /** Bytes over the length, on two logarithmic axes. */
 function memoryPanel(ui) {
-  const plot = ui.plot({ name: "memory", height: 250, x: X, y: { domain: [1e6, 1e12], scale: "log", ticks: [], format: "~s" } });
+  const plot = ui.plot({ name: "memory", x: X, y: { domain: [1e6, 1e12], scale: "log", ticks: [], format: "~s" } });
   const ghost = plot.curve("attn-ghost");
   const [weights, cache] = [plot.curve("attn-muted"), plot.curve("attn-other")];
   const scores = plot.curve("attn-now");
@@ -171,7 +212,7 @@ function memoryPanel(ui) {
     dot.draw(values.n, costOf(state).scores);
     plot.describe(values);
   };
-  return { element: ui.panel(ui.t("memory.title"), plot.element), draw };
+  return { element: ui.panel(ui.t("memory.title"), plot), draw };
 }
 
 /** The part of a former curve that lies within the axes of now. */
@@ -190,7 +231,7 @@ function scaleTo(plot, bytes) {
   plot.setDomain("y", [10 ** low, 10 ** high]);
 }
 
-const LINE = 15; // pixels from one name to the next
+const LINE = 17; // pixels from one name to the next
 
 /** How far below its curve's end each name stands, so that no two overlap. */
 function apart(plot, ends) {
@@ -202,21 +243,17 @@ function apart(plot, ends) {
     found[name] = at - plot.y(ends[name]);
     free = at + LINE;
   }
-  const over = Math.max(0, free - LINE - (plot.height - 38)); // the last one stays above the axis
+  const over = Math.max(0, free - LINE - (plot.height - 46)); // the last one stays above the axis
   for (const name of order) found[name] = Math.round(found[name] - over);
   return found;
 }
 
 function makeControls(ui) {
   const many = { format: (value) => formatNumber(value, ",d") };
-  const parts = {
-    phase: ui.choice("phase"), remedy: ui.choice("remedy"), n: ui.slider("n", many), n_heads: ui.slider("n_heads"),
-    d_head: ui.slider("d_head"), n_layers: ui.slider("n_layers"), batch: ui.slider("batch"),
+  return {
+    n: ui.slider("n", many), view: ui.choice("view"), phase: ui.choice("phase"), remedy: ui.choice("remedy"),
+    n_heads: ui.slider("n_heads"), d_head: ui.slider("d_head"), n_layers: ui.slider("n_layers"), batch: ui.slider("batch"),
   };
-  const update = (state, former) => {
-    for (const [key, part] of Object.entries(parts)) part.update(state, former);
-  };
-  return { element: ui.controls(...Object.values(parts)), update };
 }
 
 export default defineFigure({ name: "cost_calculator", python: "CostCalculator", spec, words, createCompute, build });

@@ -86,6 +86,8 @@ class CostCalculator(LiveFigure, figure="cost_calculator"):
     remedy : {"none", "shared", "window", "tiled"}
         Keys and values shared by up to 8 heads; a window of 1,024 keys; scores that are
         never stored, but for a tile of 128 x 128 a head.
+    view : {"work", "memory"}
+        Shares of the work, or bytes.
 
     """
 

@@ -2,7 +2,7 @@
 import spec from "./spec.json" with { type: "json" };
 import words from "./en.json" with { type: "json" };
 import * as math from "../../kit/attention_math.js";
-import { h, rich, setRich, setText } from "../../kit/dom.js";
+import { h, setRich, setText } from "../../kit/dom.js";
 import { defineFigure } from "../../kit/define.js";
 
 const N = 3;
@@ -46,21 +46,23 @@ function valuesOf(state, query, pairs, scores, weights) {
   };
 }
 
+const LAYOUT = {
+  wide: '"plane table" 1fr / 1fr calc(280 * var(--u))',
+  narrow: '"plane" 1fr "table" calc(80 * var(--u)) / 1fr',
+};
+
 function build(ui) {
-  const vectors = vectorsPanel(ui);
-  const scores = barsPanel(ui, "scores", ".2f");
-  const weights = barsPanel(ui, "weights", ".3f");
+  const plane = vectorsPanel(ui);
   const table = numbersTable(ui);
+  const numbers = ui.readouts(["weight"]);
   const score = ui.choice("score");
   const temperature = ui.slider("temperature");
-  ui.add(
-    ui.area("main", vectors), ui.area("side", scores, weights),
-    ui.area("full", table), ui.area("full", ui.controls(score, temperature)));
+  ui.picture(LAYOUT, { plane, table });
+  ui.rail(numbers, temperature, score);
   return (now, state, former, formerState) => {
-    vectors.draw(now, former);
-    scores.draw(now, former, limitOf(now, former));
-    weights.draw(now, former, 1);
-    table.draw(now);
+    plane.draw(now, former);
+    table.draw(now, former);
+    numbers.update(now.values, former?.values, now.values.winner ? "" : "tie");
     score.update(state, formerState);
     temperature.update(state, formerState);
   };
@@ -68,7 +70,7 @@ function build(ui) {
 
 const LIMITS = [1, 2, 5, 10, 30];
 
-/** A round end for the axis of the scores, of the former state too. */
+/** A round end for the bars of the scores, of the former state too. */
 function limitOf(now, former) {
   const most = Math.max(...[now, former ?? now].flatMap(({ scores }) => [...scores].map(Math.abs)));
   return LIMITS.find((limit) => most <= limit) ?? most;
@@ -81,19 +83,21 @@ const unit = ([x, y]) => {
   return length === 0 ? [0, 0] : [x / length, y / length];
 };
 
+const SHADOW = 9; // units from one shadow to the next; they lie beside the line of the query
+
 function vectorsPanel(ui) {
-  const plot = ui.plane({ name: "plane", reach: { x: rangeX.max + 0.3, y: rangeY.max + 0.4 }, height: 300 });
+  const plot = ui.plane({ name: "plane", reach: { x: rangeX.max + 0.3, y: rangeY.max + 0.4 } });
   const zeros = [plot.rule("attn-zero"), plot.rule("attn-zero")];
   const circle = plot.circle("attn-unit");
   const axis = plot.segment("attn-query-line");
   const ghosts = [0, ...KEYS].map(() => plot.arrow("attn-ghost"));
+  const shadows = KEYS.map(() => ({ bar: plot.segment("attn-shadow"), name: plot.text("attn-key") }));
   const query = { arrow: plot.arrow("attn-query"), name: plot.text("attn-query") };
   const parts = KEYS.map((k) => keyParts(ui, plot, k));
   query.handle = ui.handle(plot, { name: "plane.q", x: "q_x", y: "q_y", className: "attn-handle-xy attn-query" });
   const handles = [query.handle, ...parts.map((part) => part.handle)];
   for (const { element } of handles) element.setAttribute("aria-roledescription", ui.t("plane.role"));
-  const feet = parts.map(() => plot.point("attn-foot")); // above the handles, which may hide them
-  const hint = h("p", { class: "attn-hint" });
+  const hint = h("p", { class: "attn-hint attn-only-wide" });
   const draw = (now, former) => {
     plot.fit();
     zeros[0].draw({ x: 0 });
@@ -103,14 +107,29 @@ function vectorsPanel(ui) {
     else circle.hide();
     drawAxis(plot, axis, now.query);
     [now.query, ...now.keys].forEach((_, k) => drawGhost(ghosts[k], k, now, former));
-    parts.forEach((part, k) => part.draw(now, k, cosine, feet[k]));
+    parts.forEach((part, k) => part.draw(now, k, cosine));
+    shadows.forEach((shadow, k) => drawShadow(ui, plot, shadow, now, k, cosine));
     query.arrow.draw(now.query, 8);
-    nameAt(query.name, now.query, ui.t("names.q"), 1); // beyond it may lie the feet
+    nameAt(query.name, now.query, ui.t("names.q"), 1); // beyond it may lie the shadows
     query.handle.draw(...now.query, ui.t("plane.place", { x: now.query[0], y: now.query[1], length: now.values.q_length }));
-    setRich(hint, ui.t(`plane.hint_${now.values.score}`, now.values));
+    if (!ui.moving) setRich(hint, ui.t(`plane.hint_${now.values.score}`, now.values));
     plot.describe(now.values);
   };
-  return { element: ui.panel(ui.t("plane.title"), plot.element, hint), draw };
+  return { element: ui.panel(ui.t("plane.title"), plot, hint), draw };
+}
+
+/** A key's shadow on the line of the query: a bar from the origin, the three side by side. */
+function drawShadow(ui, plot, { bar, name }, now, k, cosine) {
+  const [x, y] = unit(now.query);
+  const point = cosine ? unit(now.keys[k]) : now.keys[k];
+  const along = x * point[0] + y * point[1];
+  const aside = (SHADOW * (k + 0.9)) / plot.perUnit();
+  const [dx, dy] = [y * aside, -x * aside];
+  if (Math.abs(along) < TIE || (x === 0 && y === 0)) { bar.hide(); name.hide(); return; }
+  bar.draw([dx, dy], [along * x + dx, along * y + dy]);
+  bar.element.classList.toggle("attn-wins", now.values.winner === k + 1);
+  if (now.values.winner !== k + 1) name.hide();
+  else name.draw(along * x + dx, along * y + dy, ui.t(`names.${k + 1}`), { anchor: "middle", dx: 12 * x * Math.sign(along), dy: 5 - 12 * y * Math.sign(along) });
 }
 
 /** The line through the query, from border to border: on it lie the feet of the keys. */
@@ -134,14 +153,14 @@ function nameAt(text, point, name, side = 0) {
   text.draw(...point, name, { anchor: "middle", dx: Math.round(18 * x), dy: Math.round(4 - 16 * y) });
 }
 
-/** One key: its arrow, the line down to the query, the foot there, the handle. In cosine, all of it for the key cut to length 1. */
+/** One key: its arrow, the line down to the query, the handle. In cosine, all of it for the key cut to length 1. */
 function keyParts(ui, plot, k) {
   const whole = plot.segment("attn-key-thin");
   const drop = plot.segment("attn-drop");
   const arrow = plot.arrow("attn-key");
   const name = plot.text("attn-key");
   const handle = ui.handle(plot, { name: `plane.k${k}`, x: `k${k}_x`, y: `k${k}_y`, className: "attn-handle-xy attn-key" });
-  const draw = (now, at, cosine, foot) => {
+  const draw = (now, at, cosine) => {
     const key = now.keys[at];
     const [x, y] = unit(now.query);
     const point = cosine ? unit(key) : key;
@@ -150,9 +169,7 @@ function keyParts(ui, plot, k) {
     if (cosine) whole.draw(point, key);
     else whole.hide();
     drop.draw(point, [along * x, along * y]);
-    foot.draw(along * x, along * y);
     arrow.element.classList.toggle("attn-wins", now.values.winner === k);
-    foot.element.classList.toggle("attn-wins", now.values.winner === k);
     const { angle, length } = now.pairs[at];
     const onWay = angle !== null && angle < 25 && length < now.values.q_length + 0.6; // where the query's arrow goes on
     nameAt(name, key, ui.t(`names.${k}`), onWay ? -1 : 0);
@@ -161,73 +178,55 @@ function keyParts(ui, plot, k) {
   return { handle, draw };
 }
 
-// --- bars and numbers
+// --- the table, whose cells of scores and weights are bars
 
-const VALUE_ROOM = 22; // pixels that a number takes at the end of its bar
-
-/** Where a bar's number stands: at the bar's end, or past the former end if that would run through the number. */
-function clearOf(plot, value, former = value) {
-  const beyond = Math.sign(former) === Math.sign(value) && Math.abs(former) > Math.abs(value);
-  return beyond && Math.abs(plot.y(former) - plot.y(value)) < VALUE_ROOM ? former : value;
-}
-
-function barsPanel(ui, name, digits) {
-  const labels = KEYS.map((k) => ui.t(`names.${k}`));
-  const plot = ui.plot({
-    name, height: 150,
-    x: { domain: [-0.5, N - 0.5], ticks: [0, 1, 2], labels, title: "" },
-    y: { domain: [0, 1.2], base: 0, count: 4 },
-  });
-  const bars = plot.bars("attn-now");
-  const zero = plot.rule("attn-zero");
-  const ghost = plot.caps("attn-ghost");
-  const texts = KEYS.map(() => plot.text("attn-bar-value"));
-  let domain = null;
-  const draw = (now, former, limit) => {
-    const values = now[name];
-    const low = [...values, ...(former?.[name] ?? [])].some((value) => value < 0) ? -limit : 0;
-    if (domain !== `${low} ${limit}`) plot.setDomain("y", [1.3 * low, 1.3 * limit]);
-    domain = `${low} ${limit}`;
-    plot.fit();
-    bars.draw(values);
-    zero.draw({ y: 0 });
-    if (former) ghost.draw(former[name]);
-    else ghost.hide();
-    values.forEach((value, k) => {
-      texts[k].draw(k, clearOf(plot, value, former?.[name][k]), ui.fill(`{value:${digits}}`, { value: settled(value) }), { anchor: "middle", dy: value < 0 ? 14 : -5 });
-    });
-    plot.describe(now.values);
-  };
-  return { element: ui.panel(ui.t(`${name}.title`), plot.element), draw };
-}
-
-const COLUMNS = ["length", "angle", "cosine", "score", "weight"];
+const PLAIN = ["angle", "length"];
+const BARS = ["score", "weight"];
 
 /** The numbers of each key, a row to a key; the winner's row is bold. */
 function numbersTable(ui) {
   const rows = KEYS.map((k) => tableRow(ui, k));
-  const head = h("tr", {}, h("th", { scope: "col" }, ui.t("table.key")), COLUMNS.map((name) => h("th", { scope: "col" }, ui.t(`table.${name}`))));
-  const hint = h("p", { class: "attn-hint" });
-  const element = h("div", {},
-    h("table", { class: "attn-numbers" }, h("caption", { class: "attn-sr" }, ui.t("table.caption")), h("thead", {}, head), h("tbody", {}, rows.map((row) => row.element))), hint);
-  const draw = (now) => {
-    for (const row of rows) row.draw(now);
-    setRich(hint, ui.t(`table.hint_${now.values.score}`, now.values));
+  const head = h("tr", {}, ["key", ...PLAIN, ...BARS].map((name) => h("th", { scope: "col", class: PLAIN.includes(name) && "attn-wide-cell" }, ui.t(`table.${name}`))));
+  const hint = h("p", { class: "attn-caption attn-only-wide" });
+  const table = h("table", { class: "attn-numbers" }, h("caption", { class: "attn-sr" }, ui.t("table.caption")), h("thead", {}, head), h("tbody", {}, rows.map((row) => row.element)));
+  const draw = (now, former) => {
+    const limit = limitOf(now, former);
+    for (const row of rows) row.draw(now, former, limit);
+    if (!ui.moving) setRich(hint, ui.t(`table.hint_${now.values.score}`, now.values));
   };
-  return { element: ui.panel(ui.t("table.title"), element), draw };
+  const panel = ui.panel(ui.t("table.title"), table, hint);
+  panel.classList.add("attn-table-panel");
+  return { element: panel, draw };
 }
 
 function tableRow(ui, k) {
-  const cells = COLUMNS.map(() => h("td"));
-  const element = h("tr", {}, h("th", { scope: "row" }, rich(ui.t(`names.${k}`))), cells);
+  const cells = PLAIN.map(() => h("td", { class: "attn-wide-cell" }));
+  const bars = { score: barCell(ui, "{value:.2f}"), weight: barCell(ui, "{value:.3f}") };
+  const element = h("tr", {}, h("th", { scope: "row" }, ui.t(`names.${k}`)), cells, BARS.map((name) => bars[name].element));
   const show = (template, value) => ui.fill(template, { value: settled(value) });
-  const draw = (now) => {
-    const { length, angle, cosine } = now.pairs[k - 1];
-    const texts = [
-      show("{value:.2f}", length), angle === null ? ui.t("table.none") : ui.t("table.degrees", { angle: settled(angle) }),
-      show("{value:.3f}", cosine), show("{value:.2f}", now.scores[k - 1]), show("{value:.3f}", now.weights[k - 1])];
-    cells.forEach((cell, at) => setText(cell, texts[at]));
+  const draw = (now, former, limit) => {
+    bars.score.draw(now.scores[k - 1], former?.scores[k - 1], limit);
+    bars.weight.draw(now.weights[k - 1], former?.weights[k - 1], 1);
     element.classList.toggle("attn-wins", now.values.winner === k);
+    if (ui.moving) return;
+    const { length, angle } = now.pairs[k - 1];
+    setText(cells[0], angle === null ? ui.t("table.none") : ui.t("table.degrees", { angle: settled(angle) }));
+    setText(cells[1], show("{value:.2f}", length));
+  };
+  return { element, draw };
+}
+
+/** A number over its bar; the bar's former end is marked grey. Bars below zero are hollow. */
+function barCell(ui, template) {
+  const [bar, before, text] = [h("span", { class: "attn-cell-bar" }), h("span", { class: "attn-cell-before" }), h("span")];
+  const element = h("td", { class: "attn-bar-cell" }, text, h("span", { class: "attn-cell-track", "aria-hidden": "true" }, bar, before));
+  const percent = (value, limit) => `${Math.min((100 * Math.abs(value)) / limit, 100)}%`;
+  const draw = (value, former, limit) => {
+    bar.style.width = percent(value, limit);
+    bar.classList.toggle("attn-negative", value < 0);
+    before.hidden = former === undefined || Math.abs(former - value) < TIE;
+    before.style.left = former === undefined ? "0" : percent(former, limit);
+    if (!ui.moving) setText(text, ui.fill(template, { value: settled(value) }));
   };
   return { element, draw };
 }

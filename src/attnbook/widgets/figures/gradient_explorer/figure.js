@@ -140,17 +140,19 @@ function told(ratio) {
   return ratio < 3 / 2 ? "alike" : "longer";
 }
 
+const LAYOUT = { wide: '"raw" 10fr "scaled" 10fr "heard" 7fr / 1fr', narrow: '"raw" 1fr "scaled" 1fr / 1fr' };
+
 function build(ui) {
   const parts = [...SIDES.map((name) => lengthPanel(ui, name)), heardPanel(ui)];
   const [raw, scaled, heard] = parts;
-  const numbers = ui.readouts(["ratio", "heard", "top"]);
+  const numbers = [ui.readouts(["ratio", "heard"]), ui.readouts(["top"])];
   const controls = [ui.slider("n_keys"), ui.slider("d_k"), ui.stepper("seed")];
-  ui.add(
-    ui.area("main", raw, scaled), ui.area("side", heard, ui.controls(...controls)),
-    ui.area("full", numbers));
+  ui.picture(LAYOUT, { raw, scaled, heard });
+  ui.rail(numbers[0], controls[0], controls[1]);
+  ui.more(controls[2], numbers[1]);
   return (result, state, former, formerState) => {
     for (const part of parts) part.draw(result, former);
-    numbers.update(result.values, former?.values, result.values.summary);
+    for (const part of numbers) part.update(result.values, former?.values, result.values.summary);
     for (const control of controls) control.update(state, formerState);
   };
 }
@@ -163,7 +165,7 @@ function lengthPanel(ui, name) {
   const ticks = [FIRST, -4, -2, 0];
   const labels = { [FIRST]: ui.t("shorter"), "-4": "0.0001", "-2": "0.01", 0: "1" };
   const plot = ui.plot({
-    name, height: 165, x: { domain: [BINS.low, END], ticks, labels }, y: { domain: [0, 1], count: 2, format: ".0%" },
+    name, x: { domain: [BINS.low, END], ticks, labels }, y: { domain: [0, 1], count: 2, format: ".0%" },
   });
   const bars = ui.histogram(plot, COLOUR[name]);
   const ghost = ui.histogram(plot, "attn-ghost");
@@ -178,9 +180,10 @@ function lengthPanel(ui, name) {
     for (const mark of marks) mark(result.values, top);
     plot.describe(result.values);
   };
-  return { element: ui.panel(ui.t(`${name}.title`), plot.element), draw };
+  return { element: ui.panel(ui.t(`${name}.title`), plot), draw };
 }
 
+const BOTH = 130; // units of height that the two numbers need
 const HEIGHT = { median: 0.97, mean: 0.84 };
 const MIDDLE = -2.5; // words stand on the side that has room
 
@@ -192,6 +195,7 @@ function lengthMark(ui, plot, name, kind) {
     const at = placeOf(values[`${name}_${kind}`]);
     const first = Math.min(at, placeOf(values[`${name}_median`])); // no words across the other line
     line.draw([at, at], [0, top * HEIGHT[kind]]);
+    if (kind === "mean" && plot.height < BOTH) { text.hide(); return; }
     const [anchor, from, dx] = at < MIDDLE ? ["start", at, 5] : ["end", first < MIDDLE ? at : first, -5];
     text.draw(from, top * HEIGHT[kind], ui.t(`${name}.${kind}`, values), { anchor, dx, dy: 10 });
   };
@@ -206,7 +210,7 @@ const FAR = 30; // keys: beyond, words stand to the left of the line
 function heardPanel(ui) {
   const domain = [1, spec.state.n_keys.max];
   const plot = ui.plot({
-    name: "heard", height: 120, x: { domain, scale: "log", ticks: [1, 2, 8, 32, 128, 512] }, y: { domain: [0.4, 2.6], ticks: [] },
+    name: "heard", x: { domain, scale: "log", ticks: [1, 2, 8, 32, 128, 512] }, y: { domain: [0.4, 2.6], ticks: [] },
   });
   const all = plot.rule("attn-all");
   const allText = plot.text("attn-muted");
@@ -219,7 +223,7 @@ function heardPanel(ui) {
     for (const lane of lanes) lane(values, former?.values);
     plot.describe(values);
   };
-  return { element: ui.panel(ui.t("heard.title"), plot.element), draw };
+  return { element: ui.panel(ui.t("heard.title"), plot), draw };
 }
 
 function heardLane(ui, plot, name) {

@@ -3,7 +3,7 @@ import spec from "./spec.json" with { type: "json" };
 import words from "./en.json" with { type: "json" };
 import * as math from "../../kit/attention_math.js";
 import { K, Q, V, tokens, width } from "../../kit/running_example.js";
-import { h } from "../../kit/dom.js";
+import { h, setText } from "../../kit/dom.js";
 import { defineFigure } from "../../kit/define.js";
 
 const N = tokens.length;
@@ -113,34 +113,44 @@ function summaryOf({ n_nan, leak, row_sum_min, row_sum_max }) {
   return row_sum_max - row_sum_min > 1e-9 ? "short" : "exact";
 }
 
+const LAYOUT = {
+  wide: '"method method" calc(46 * var(--u)) "map oracle" 1fr "key key" calc(20 * var(--u)) / calc(50% + 50 * var(--u)) 1fr',
+  narrow: '"method" calc(46 * var(--u)) "map" 1fr / 1fr',
+};
+
 function build(ui) {
   const { store } = ui;
   let result = null;
-  const describe = (name) => (cell) => (result ? describeCell(ui, name, result, cell) : []);
+  const describe = (name) => (cell) => describeCell(ui, name, result, cell);
   const paint = painter(store, () => result);
-  const [map, oracle] = ["map", "oracle"].map((name) => ui.heatmap({ name, describe: describe(name), onPaint: paint }));
+  const [map, oracle] = ["map", "oracle"].map((name) => ui.heatmap({ name, describe: describe(name), onPaint: paint, legend: false, rowNames: name === "map" }));
+  const sums = rowSums(ui, map.element);
   const method = ui.choice("method");
-  const rows = rowsPanel(ui);
-  const numbers = ui.readouts(["leak", "sums", "gap"]);
+  const numbers = [ui.readouts(["leak"]), ui.readouts(["sums", "gap"])];
   const controls = makeControls(ui);
-  ui.add(
-    ui.area("full", method), ui.area("full", pair(ui.panel(ui.t("map.title"), map.element), ui.panel(ui.t("oracle.title"), oracle.element))),
-    ui.area("full", controls), ui.area("full", numbers), ui.area("full", rows));
+  ui.picture(LAYOUT, { method, map: ui.panel(ui.t("map.title"), map), oracle: ui.panel(ui.t("oracle.title"), oracle), key: key(ui) });
+  ui.rail(numbers[0], controls.parts.boost, controls.parts.causal);
+  ui.more(...Object.values(controls.parts).slice(2), numbers[1]);
   const draw = (now, state, former, formerState) => {
     result = now;
     drawMap(map, now, now.weights, "hidden");
     drawMap(oracle, now, now.oracle, "gone");
+    sums.draw(now);
     method.update(state, formerState);
     controls.update(state, formerState);
-    numbers.update(now.values, former?.values);
-    rows.draw(now);
+    for (const part of numbers) part.update(now.values, former?.values, now.values.n_nan ? "nan" : "");
   };
   draw.cellAt = map.cellAt;
   return draw;
 }
 
-/** Two parts of equal width, side by side where there is room. */
-const pair = (...parts) => h("div", { class: "attn-pair" }, parts);
+/** What the frames and the bars beside the rows mean. */
+function key(ui) {
+  const item = (name) => h("span", {}, h("i", { class: `attn-key-${name}` }), ui.t(`key.${name}`));
+  return h("div", { class: "attn-key" }, ["leak", "seen", "leaked"].map(item));
+}
+
+const LEAKS = 0.005; // from here on a hidden weight is framed; below it prints as 0.00, and is left blank
 
 /** Fills a matrix of all tokens; what is no query or no key is absent. */
 function drawMap(map, { mask, values: state }, weights, hiddenMark) {
@@ -151,11 +161,32 @@ function drawMap(map, { mask, values: state }, weights, hiddenMark) {
     for (let j = 0; j < state.n_k; j++, at++) {
       const to = (firstQuery + i) * N + firstKey + j;
       all[to] = weights[at];
-      marks[to] = Number.isNaN(weights[at]) ? "nan" : mask[at] ? "" : hiddenMark;
+      const hidden = hiddenMark === "hidden" && weights[at] > LEAKS ? "leak" : hiddenMark;
+      marks[to] = Number.isNaN(weights[at]) ? "nan" : mask[at] ? "" : hidden;
     }
   }
   const named = (first) => tokens.map((token, k) => (k < first ? "" : token));
-  map.draw({ nRows: N, nCols: N, values: all, marks, rowLabels: named(firstQuery), colLabels: named(firstKey) });
+  map.draw({ nRows: N, nCols: N, values: all, scale: "sqrt", marks, rowLabels: named(firstQuery), colLabels: named(firstKey) });
+}
+
+/** Beside each row of the map its weights, laid end to end: those of visible keys, those that leaked. */
+function rowSums(ui, map) {
+  const rows = tokens.map(() => {
+    const [seen, leaked, word] = [h("span"), h("span", { class: "attn-leaked" }), h("div", { class: "attn-sum-word" })];
+    const bar = h("div", { class: "attn-sum-bar" }, seen, leaked);
+    return { bar, seen, leaked, word, element: h("div", { class: "attn-sum" }, bar, word) };
+  });
+  map.style.setProperty("--beside", "calc(54 * var(--u))");
+  map.querySelector(".attn-heatmap-square").append(h("div", { class: "attn-sums", "aria-hidden": "true" }, rows.map((row) => row.element)));
+  const draw = ({ rows: found, values }) => rows.forEach((row, k) => {
+    const of = found[k - placesOf(values).firstQuery];
+    row.element.hidden = !of;
+    if (!of) return;
+    row.seen.style.width = of.lost ? "0" : `${100 * (of.sum - of.leak)}%`;
+    row.leaked.style.width = of.lost ? "0" : `${100 * of.leak}%`;
+    setText(row.word, of.lost ? ui.t("rows.nan") : of.sees || of.leak ? "" : ui.t("rows.none"));
+  });
+  return { draw };
 }
 
 /** A stroke turns its first cell over, and makes every further cell like it. */
@@ -177,7 +208,6 @@ function painter(store, current) {
 function describeCell(ui, name, { mask, scores, used, weights, oracle, values }, cell) {
   const { firstQuery, firstKey } = placesOf(values);
   const code = name === "map" ? `map.code_${values.method}` : "oracle.code";
-  if (!cell) return [ui.t("map.hint"), ui.t(name === "map" ? `map.rule_${values.method}` : "oracle.rule"), ui.t(code), ""];
   const [i, j] = [cell[0] - firstQuery, cell[1] - firstKey];
   if (i < 0 || j < 0) return [ui.t("map.absent"), "", "", ""];
   const at = i * values.n_k + j;
@@ -188,54 +218,18 @@ function describeCell(ui, name, { mask, scores, used, weights, oracle, values },
   return [ui.t(`map.cell_${kind}`, about), ui.t(name === "oracle" ? "oracle.score" : passed, about), ui.t(last, about), ui.t(code)];
 }
 
-const PLACES = [...tokens.keys()];
-
-/** For each query the weight that hidden keys got, and the sum of its weights. */
-function rowsPanel(ui) {
-  const plot = ui.plot({
-    name: "rows", height: 150,
-    x: { domain: [-0.5, N - 0.5], ticks: PLACES, labels: tokens, title: "" }, y: { domain: [0, 1.25], ticks: [0, 0.5, 1] },
-  });
-  const bars = plot.bars("attn-other");
-  const one = plot.rule("attn-limit");
-  const sums = PLACES.map(() => plot.point("attn-now"));
-  const texts = PLACES.map(() => plot.text("attn-bar-value"));
-  const legend = [plot.text("attn-other"), plot.text("attn-now")];
-  const draw = ({ rows, values }) => {
-    const { firstQuery } = placesOf(values);
-    const of = (k) => rows[k - firstQuery];
-    plot.fit();
-    bars.draw(PLACES.map((k) => (of(k) && !of(k).lost ? of(k).leak : 0)));
-    one.draw({ y: 1 });
-    for (const k of PLACES) {
-      if (of(k) && !of(k).lost) sums[k].draw(k, of(k).sum);
-      else sums[k].hide();
-      if (of(k)) texts[k].draw(k, 0, wordsFor(ui, of(k)), { anchor: "middle", dy: -6 });
-      else texts[k].hide();
-    }
-    legend[0].draw(-0.5, 1.25, ui.t("rows.leak"), { dy: 10, dx: 4 });
-    legend[1].draw(N - 0.5, 1.25, ui.t("rows.sum"), { anchor: "end", dy: 10 });
-    plot.describe(values);
-  };
-  return { element: ui.panel(ui.t("rows.title"), plot.element), draw };
-}
-
-function wordsFor(ui, { sees, lost }) {
-  if (lost) return ui.t("rows.nan");
-  return sees ? "" : ui.t("rows.none");
-}
-
 function makeControls(ui) {
   const { max } = spec.state.window;
   const parts = {
-    causal: ui.toggle("causal"), window: ui.slider("window", { format: (value) => (value === max ? ui.t("controls.window_off") : String(value)) }),
-    padding: ui.slider("padding"), n_q: ui.slider("n_q"), n_k: ui.slider("n_k"), align: ui.choice("align"), boost: ui.slider("boost"),
+    boost: ui.slider("boost"), causal: ui.toggle("causal"),
+    window: ui.slider("window", { format: (value) => (value === max ? ui.t("controls.window_off") : String(value)) }),
+    padding: ui.slider("padding"), n_q: ui.slider("n_q"), n_k: ui.slider("n_k"), align: ui.choice("align"),
   };
   const idle = { align: ({ n_q, n_k, causal, window }) => n_q === n_k || (!causal && window === max) };
   const update = (state, former) => {
     for (const [key, part] of Object.entries(parts)) part.update(state, former, idle[key]?.(state) ?? false);
   };
-  return { element: ui.controls(...Object.values(parts)), update };
+  return { parts, update };
 }
 
 export default defineFigure({ name: "mask_painter", python: "MaskPainter", spec, words, createCompute, build });

@@ -70,41 +70,54 @@ function valuesOf(state, scores, weights, pairs) {
   };
 }
 
+const beside = (panel) => ({ wide: `"scores ${panel}" 1fr "weights ${panel}" 1fr / 1fr 1fr`, narrow: `"${panel}" 1fr / 1fr` });
+const LAYOUTS = {
+  weights: { wide: '"scores" 9fr "weights" 10fr / 1fr', narrow: '"scores" 9fr "weights" 10fr / 1fr' },
+  slopes: beside("map"),
+  entropy: beside("curve"),
+};
+
 function build(ui) {
   const scores = scoresPanel(ui);
   const weights = weightsPanel(ui);
   const curve = curvePanel(ui);
   let result = null;
-  const map = ui.heatmap({ name: "map", describe: (cell) => (result ? describeCell(ui, result, cell) : []) });
+  const map = ui.heatmap({ name: "map", describe: (cell) => describeCell(ui, result, cell) });
   const temperature = ui.slider("temperature", { format: (value) => (value === 0 ? ui.t("controls.temperature_limit") : plain(value)) });
   const all = allButtons(ui);
-  const numbers = ui.readouts(["response", "entropy", "effective_keys"]);
-  ui.add(
-    ui.area("main", scores, weights), ui.area("full", ui.controls(temperature, all)),
-    ui.area("side", ui.panel(ui.t("map.title"), map.element)), ui.area("full", curve), ui.area("full", numbers));
+  const view = ui.choice("view");
+  const numbers = ui.readouts(["effective_keys", "response", "entropy"]);
+  const picture = ui.picture(LAYOUTS[ui.store.state.view], { scores, weights, map: ui.panel(ui.t("map.title"), map), curve });
+  ui.rail(temperature, all, view);
+  ui.more(numbers);
   const draw = (now, state, former, formerState) => {
     result = now;
+    picture.arrange(LAYOUTS[state.view]);
     scores.draw(now, former);
     weights.draw(now, former);
-    curve.draw(now, former);
-    map.draw({
-      nRows: N, nCols: N, values: now.jacobian, low: -0.25, high: 0.25, colours: "puor", digits: ".3f",
-      rowLabels: names(ui, "weight"), colLabels: names(ui, "score"),
-    });
+    if (state.view === "entropy") curve.draw(now, former);
+    if (state.view === "slopes") drawMap(ui, map, now);
     temperature.update(state, formerState);
     all.update(state);
+    view.update(state, formerState);
     numbers.update(now.values, former?.values);
   };
   draw.cellAt = map.cellAt;
   return draw;
 }
 
+function drawMap(ui, map, { jacobian }) {
+  map.draw({
+    nRows: N, nCols: N, values: jacobian, low: -0.25, high: 0.25, colours: "puor", digits: ".3f",
+    rowLabels: names(ui, "weight"), colLabels: names(ui, "score"),
+  });
+}
+
 const names = (ui, kind) => PLACES.map((k) => ui.t(`${kind}_names.${k + 1}`));
 
-/** Lines for a cell of the derivative, or for all of it where none is pointed at. */
+/** Lines for a cell of the derivative. */
 function describeCell(ui, { weights, jacobian, values }, cell) {
   const where = values.temperature === 1 ? "unit" : values.temperature === 0 ? "unit_limit" : "unit_temperature";
-  if (!cell) return [ui.t("map.hint"), ui.t("map.sums"), ui.t(`map.${where}`, values), ui.t("map.code")];
   const [i, j] = cell;
   const about = {
     ...values, i, j, wi: ui.t(`weight_names.${i + 1}`), wj: ui.t(`weight_names.${j + 1}`), zj: ui.t(`score_names.${j + 1}`),
@@ -116,7 +129,7 @@ function describeCell(ui, { weights, jacobian, values }, cell) {
 
 function scoresPanel(ui) {
   const plot = ui.plot({
-    name: "scores", height: 190,
+    name: "scores",
     x: { domain: [-0.5, N - 0.5], ticks: PLACES, labels: names(ui, "score"), title: "" },
     y: { domain: [range.min - 0.7, range.max + 0.7], base: 0, ticks: [-4, -2, 0, 2, 4] },
   });
@@ -139,14 +152,14 @@ function scoresPanel(ui) {
     }
     plot.describe(values);
   };
-  return { element: ui.panel(ui.t("scores.title"), plot.element), draw };
+  return { element: ui.panel(ui.t("scores.title"), plot), draw };
 }
 
 const TOP = 1.42; // of the axis of weights: above 1 stand the ratios
 
 function weightsPanel(ui) {
   const plot = ui.plot({
-    name: "weights", height: 190,
+    name: "weights",
     x: { domain: [-0.5, N - 0.5], ticks: PLACES, labels: names(ui, "weight"), title: "" },
     y: { domain: [0, TOP], ticks: [0, 0.5, 1] },
   });
@@ -154,6 +167,7 @@ function weightsPanel(ui) {
   const ghost = plot.caps("attn-ghost");
   const texts = PLACES.map(() => plot.text("attn-bar-value"));
   const ratios = PLACES.slice(1).map((k) => ratioMark(plot, k - 0.5));
+  const panel = ui.panel("", plot, h("p", { class: "attn-hint attn-only-wide" }, rich(ui.t("weights.hint"))));
   const draw = ({ weights, pairs, values }, former) => {
     plot.fit();
     bars.draw(weights);
@@ -162,9 +176,10 @@ function weightsPanel(ui) {
     const above = former ? weights.map((weight, k) => Math.max(weight, former.weights[k])) : weights; // clear of the ghost
     for (const k of PLACES) texts[k].draw(k, above[k], ui.fill("{weight:.3f}", { weight: weights[k] }), { anchor: "middle", dy: -5 });
     ratios.forEach((mark, k) => mark.draw(pairs[k], former?.pairs[k]));
+    if (!ui.moving) setText(panel.firstChild, ui.t("weights.title", values));
     plot.describe(values);
   };
-  return { element: ui.panel(ui.t("weights.title"), plot.element, h("p", { class: "attn-hint" }, rich(ui.t("weights.hint")))), draw };
+  return { element: panel, draw };
 }
 
 const LOCK = { body: "M-4 0h8v6h-8z", shackle: "M-2.5 0v-2a2.5 2.5 0 0 1 5 0v2" }; // a closed padlock, 8 pixels wide
@@ -182,7 +197,7 @@ function ratioMark(plot, at) {
     bracket.setAttribute("d", `M${left} ${y + 4}V${y}H${right}V${y + 4}`);
     const locked = Boolean(former) && isSame(pair, former);
     setText(text, short(pair));
-    setAttributes(text, { x, y: y - 5 });
+    setAttributes(text, { x, y: y - 4 });
     setAttributes(lock, { transform: `translate(${x} ${y + 7})` });
     group.classList.toggle("attn-locked", locked);
     group.classList.toggle("attn-freed", Boolean(former) && !locked);
@@ -209,7 +224,7 @@ function short({ ratio, gap }) {
 function curvePanel(ui) {
   const { low, max } = temperatures;
   const plot = ui.plot({
-    name: "curve", height: 170,
+    name: "curve",
     x: { domain: [low, max], scale: "log", zero: true, count: 9 }, y: { domain: [0, Math.log(N) * 1.16], count: 4 },
   });
   const limit = plot.rule("attn-limit");
@@ -233,7 +248,7 @@ function curvePanel(ui) {
     point.draw(values.temperature, values.entropy, ui.t("curve.handle_text", values));
     plot.describe(values);
   };
-  return { element: ui.panel(ui.t("curve.title"), plot.element), draw };
+  return { element: ui.panel(ui.t("curve.title"), plot), draw };
 }
 
 const STEP = 0.5;

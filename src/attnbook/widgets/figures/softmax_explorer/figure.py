@@ -24,6 +24,9 @@ class SoftmaxExplorer(LiveFigure, figure="softmax_explorer"):
     temperature : float
         0 to 20, no unit. 0 stands for the limit: the largest score has all the weight,
         and tied ones share it.
+    view : {"weights", "slopes", "entropy"}
+        What stands beside the bars: nothing, how the weights answer to the scores, or
+        the entropy at every temperature.
 
     """
 

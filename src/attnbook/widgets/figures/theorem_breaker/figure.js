@@ -3,12 +3,16 @@ import spec from "./spec.json" with { type: "json" };
 import words from "./en.json" with { type: "json" };
 import * as math from "../../kit/attention_math.js";
 import { normals, STREAM } from "../../kit/random_stream.js";
+import { h, setText } from "../../kit/dom.js";
 import { defineFigure } from "../../kit/define.js";
 import { binsFor, densityOf, normalCurve, normalDensity, roundUp } from "../../kit/histogram.js";
 
 const N = 64; // queries, and keys
 const COMMON = { queries: 3, keys: 4 }; // streams of the part that the entries of one vector share
-const BINS = 48;
+const LIMIT = 12; // the ends of axis and colours, which never move
+const BIN = 0.5;
+const BINS = binsFor(LIMIT, BIN);
+const TOP = 0.55; // of the axis of densities; higher only where a narrow spread needs it
 const { d_k: widths } = spec.state;
 
 /** White vectors z (and w) of one seed, the common parts of their entries, and all products, for every width. */
@@ -110,12 +114,11 @@ function createCompute() {
     const { from_all, from_row, ...spreads } = distances(scores, state.shared);
     const place = `${state.seed},${state.d_k}`;
     if (white?.place !== place) white = { place, keys: keysOf(math.scaled(made.products.at(state.d_k), 1 / Math.sqrt(state.d_k))) };
-    const limit = roundUp(largest(from_all));
     const theory = theoryOf(state, sides);
     return {
-      scores, weights, from_all, from_row, limit,
-      all: counted(from_all, limit, state.shared, theory.total_theory),
-      row: counted(from_row, limit, state.shared, theory.row_theory),
+      scores, weights, from_all, from_row,
+      all: counted(from_all, state.shared, theory.total_theory),
+      row: counted(from_row, state.shared, theory.row_theory),
       values: valuesOf(state, { ...spreads, ...theory }, { weights, from_row }, white.keys),
     };
   };
@@ -124,15 +127,14 @@ function createCompute() {
 const keysOf = (scores) => meanKeys(math.softmaxRows(scores, N, N));
 const meanKeys = (weights) => math.mean(math.effectiveKeys(weights, N, N));
 const diagonal = (values) => Float64Array.from({ length: N }, (_, i) => values[i * N + i]);
-const largest = (values) => values.reduce((top, value) => Math.max(top, Math.abs(value)), 0);
 
-/** Heights of the bins; with q = k the scores of tokens with themselves apart. */
-function counted(values, limit, shared, variance) {
-  const bins = binsFor(limit, (2 * limit) / BINS);
-  const density = densityOf(values, bins);
-  const own = shared ? densityOf(diagonal(values), bins, values.length) : null;
+/** Heights of the bins and the share beyond the axis; with q = k the scores of tokens with themselves apart. */
+function counted(values, shared, variance) {
+  const density = densityOf(values, BINS);
+  const own = shared ? densityOf(diagonal(values), BINS, values.length) : null;
   const deviation = Math.sqrt(variance);
-  return { values, bins, density, own, curve: normalCurve(deviation, limit), tallest: Math.max(...density, normalDensity(0, deviation)) };
+  const beyond = values.filter((value) => Math.abs(value) > LIMIT).length / values.length;
+  return { bins: BINS, density, own, beyond, curve: normalCurve(deviation, LIMIT), tallest: Math.max(...density, normalDensity(0, deviation)) };
 }
 
 function valuesOf(state, spreads, { weights, from_row }, whiteKeys) {
@@ -147,26 +149,26 @@ function valuesOf(state, spreads, { weights, from_row }, whiteKeys) {
   };
 }
 
+const LAYOUT = { wide: '"map spread" 1fr / 10fr 11fr', narrow: '"map spread" 1fr / 9fr 10fr' };
+
 function build(ui) {
   let result = null;
   let view = null;
-  const map = ui.heatmap({ name: "map", describe: (cell) => (result ? describeCell(ui, result, cell) : []) });
-  const panel = ui.panel("", map.element);
-  const title = panel.querySelector("h3");
-  const all = spreadPanel(ui, "all");
-  const row = spreadPanel(ui, "row");
-  const numbers = ui.readouts(["total_variance", "row_variance", "effective_keys"]);
+  const map = ui.heatmap({ name: "map", describe: (cell) => describeCell(ui, result, cell) });
+  const panel = ui.panel("", map);
+  const spread = spreadPanel(ui);
+  const numbers = [ui.readouts(["total_variance", "row_variance"]), ui.readouts(["effective_keys"])];
   const controls = makeControls(ui);
-  ui.add(
-    ui.area("main", panel), ui.area("full", numbers), ui.area("full", controls), ui.area("side", all, row));
+  ui.picture(LAYOUT, { map: panel, spread });
+  ui.rail(numbers[0], controls.picked, controls.knob.choice, controls.parts.d_k);
+  ui.more(...controls.more, numbers[1]);
   const draw = (now, state, former, formerState) => {
     result = now;
     const shown = `map.title_${state.view}${state.shared ? "_shared" : ""}`;
-    if (view !== shown) title.textContent = ui.t(view = shown);
+    if (view !== shown) setText(panel.firstChild, ui.t(view = shown));
     drawMap(map, now, state.view);
-    all.draw(now, former);
-    row.draw(now, former);
-    numbers.update(now.values, former?.values, state.shared ? "shared" : "");
+    spread.draw(now, former);
+    for (const part of numbers) part.update(now.values, former?.values, state.shared ? "shared" : "");
     controls.update(state, formerState);
   };
   draw.cellAt = map.cellAt;
@@ -176,66 +178,69 @@ function build(ui) {
 function drawMap(map, result, view) {
   const signed = view !== "weights";
   map.draw({
-    nRows: N, nCols: N, values: result[view], perRow: !signed,
-    ...(signed ? { low: -result.limit, high: result.limit, colours: "puor" } : { low: 0, high: 1, colours: "cividis" }),
+    nRows: N, nCols: N, values: result[view],
+    ...(signed ? { low: -LIMIT, high: LIMIT, colours: "puor" } : { low: 0, high: 1, scale: "sqrt", perRow: true, colours: "cividis" }),
   });
 }
 
-function describeCell(ui, { scores, weights, from_all, from_row, values }, cell) {
-  if (!cell) return [ui.t("map.hint"), ui.t("map.formula"), ui.t("map.code")];
-  const [i, j] = cell;
+function describeCell(ui, { scores, weights, from_all, from_row, values }, [i, j]) {
   const at = i * N + j;
   const about = { ...values, i, j, score: scores[at], weight: weights[at], all: from_all[at], row: from_row[at] };
   return [ui.t("map.cell", about), ui.t("map.score", about), ui.t("map.distances", about), ui.t("map.code_cell", about)];
 }
 
-/** Histogram of distances from a mean, over the normal density of the width that theory says. */
-function spreadPanel(ui, name) {
-  const plot = ui.plot({ name, height: 158, x: { domain: [-1, 1] }, y: { domain: [0, 1], count: 2 } });
-  const now = ui.histogram(plot, "attn-now");
+const SOME = 0.005; // below, "0%" would lie beyond the axis
+
+const NAMES_FROM = 220; // units of width: below, there is no room for all words
+
+/** Two spreads on one axis: all scores as a line, those within a row filled, which is what softmax sees. */
+function spreadPanel(ui) {
+  const plot = ui.plot({ name: "spread", x: { domain: [-LIMIT, LIMIT], ticks: [-12, -6, 0, 6, 12] }, y: { domain: [0, TOP], ticks: [0, 0.2, 0.4] } });
+  const row = ui.histogram(plot, "attn-now");
   const own = ui.histogram(plot, "attn-other");
   const ghost = ui.histogram(plot, "attn-ghost");
+  const all = ui.histogram(plot, "attn-outline");
   const theory = plot.curve("attn-other");
-  const panel = ui.panel("", plot.element);
-  const title = panel.querySelector("h3");
-  let titled = null;
-  const [legend, ownText] = [plot.text("attn-other"), plot.text("attn-other")];
+  const texts = ["row", "all", "theory", "beyond"].map((name, k) => ({ name, k, text: plot.text(CLASSES[name]) }));
   const draw = (result, former) => {
-    const { limit, values } = result;
-    const { bins, density, curve, tallest } = result[name];
-    const top = roundUp(1.05 * tallest);
-    if (plot.spec.x.domain[1] !== limit) plot.setDomain("x", [-limit, limit]);
-    if (plot.spec.y.domain[1] !== top) plot.setDomain("y", [0, top]);
+    const { values } = result;
+    const top = result.row.tallest > TOP ? roundUp(1.1 * result.row.tallest) : TOP;
+    if (plot.spec.y.domain[1] !== top) {
+      plot.spec.y.ticks = top === TOP ? [0, 0.2, 0.4] : undefined;
+      plot.setDomain("y", [0, top]);
+    }
     plot.fit();
-    now.draw(bins, density);
-    if (result[name].own) own.draw(bins, result[name].own);
+    row.draw(BINS, result.row.density);
+    all.draw(BINS, result.all.density);
+    if (result.row.own) own.draw(BINS, result.row.own);
     else own.hide();
-    if (former) ghost.draw(bins, densityOf(former[name].values, bins));
+    if (former) ghost.draw(BINS, former.row.density);
     else ghost.hide();
-    theory.draw(curve.x, curve.y);
-    legend.draw(limit, top, ui.t(`${name}.theory${values.shared ? "_shared" : ""}`, values), { anchor: "end", dy: 12 });
-    // In the free corner: beside its bars it would hide those of the former state.
-    if (values.shared) ownText.draw(limit, top, ui.t(`${name}.own`, values), { anchor: "end", dy: 27 });
-    else ownText.hide();
+    theory.draw(result.row.curve.x, result.row.curve.y);
+    for (const { name, k, text } of texts) {
+      const narrow = name === "theory" && plot.width < NAMES_FROM;
+      if (narrow || (name === "beyond" && result.row.beyond < SOME)) text.hide();
+      else text.draw(-LIMIT, top, ui.t(`spread.${name}${values.shared && name === "all" ? "_shared" : ""}`, { ...values, beyond: result.row.beyond }), { dx: 6, dy: 14 + 18 * k });
+    }
     plot.describe(values);
-    const wanted = `${name}.title${values.shared ? "_shared" : ""}`;
-    if (titled !== wanted) title.textContent = ui.t(titled = wanted);
   };
-  return { element: panel, draw };
+  return { element: ui.panel(ui.t("spread.title"), plot), draw };
 }
 
+const CLASSES = { row: "attn-now", all: "attn-strong", theory: "attn-other", beyond: "attn-muted" };
+
+/** One of the assumptions at a time is at hand, with its own control. */
 function makeControls(ui) {
-  const parts = {
-    mu_q: ui.slider("mu_q", { format: signed }), mu_k: ui.slider("mu_k", { format: signed }), rho: ui.slider("rho"),
-    d_k: ui.slider("d_k"), variance: ui.slider("variance"), correlated: ui.choice("correlated"), view: ui.choice("view"),
-    shared: ui.toggle("shared"), seed: ui.stepper("seed"),
-  };
-  const idle = { mu_k: ({ shared }) => shared, correlated: ({ shared, rho }) => shared || rho === 0 };
+  const knobs = { mu_k: ui.slider("mu_k", { format: signed }), mu_q: ui.slider("mu_q", { format: signed }), rho: ui.slider("rho"), shared: ui.toggle("shared") };
+  const knob = ui.picker("knob", knobs);
+  const parts = { d_k: ui.slider("d_k"), variance: ui.slider("variance"), correlated: ui.choice("correlated"), view: ui.choice("view"), seed: ui.stepper("seed") };
   const update = (state, former) => {
     const shown = { ...state, mu_k: sidesOf(state).mu_k }; // one projection has one mean
-    for (const [key, part] of Object.entries(parts)) part.update(shown, former, idle[key]?.(state) ?? false);
+    knob.update(shown, former, { mu_k: state.shared });
+    for (const [key, part] of Object.entries(parts)) part.update(shown, former, key === "correlated" && (state.shared || state.rho === 0));
   };
-  return { element: ui.controls(...Object.values(parts)), update };
+  const { d_k, ...more } = parts;
+  return { knob, picked: h("div", { class: "attn-control attn-picked-control" }, knob.elements), parts, more: Object.values(more), update };
 }
 
 const signed = (value) => String(value).replace("-", "−");

@@ -3,6 +3,7 @@ import spec from "./spec.json" with { type: "json" };
 import words from "./en.json" with { type: "json" };
 import { variance } from "../../kit/attention_math.js";
 import { normals, STREAM, uniforms } from "../../kit/random_stream.js";
+import { h, s, setAttributes, setSvgRich } from "../../kit/dom.js";
 import { defineFigure } from "../../kit/define.js";
 import { binsFor, densityOf, normalCurve, roundUp } from "../../kit/histogram.js";
 
@@ -123,20 +124,26 @@ function valuesOf(state, products, divided, divisor) {
   };
 }
 
+const LAYOUT = {
+  wide: '"growth before" 1fr "growth closer" calc(36 * var(--u)) "growth after" 1fr / 11fr 10fr',
+  narrow: '"growth before" 1fr "growth closer" calc(22 * var(--u)) "growth after" 1fr / 1fr 1fr',
+};
+
 function build(ui) {
-  const before = histogramPanel(ui, "before");
-  const after = histogramPanel(ui, "after");
   const growth = growthPanel(ui);
-  const numbers = ui.readouts(["raw_deviation", "deviation", "beyond"]);
+  const before = histogramPanel(ui, "before");
+  const closer = closerStrip(ui, before.plot);
+  const after = histogramPanel(ui, "after");
+  const numbers = [ui.readouts(["raw_deviation", "deviation"]), ui.readouts(["beyond"])];
   const controls = {
-    d_k: ui.slider("d_k"), n_pairs: ui.slider("n_pairs"), divide_by: ui.choice("divide_by"), entries: ui.choice("entries"), seed: ui.stepper("seed"),
+    d_k: ui.slider("d_k"), divide_by: ui.choice("divide_by"), entries: ui.choice("entries"), n_pairs: ui.slider("n_pairs"), seed: ui.stepper("seed"),
   };
-  ui.add(
-    ui.area("main", before, after), ui.area("full", numbers), ui.area("full", ui.controls(...Object.values(controls))),
-    ui.area("side", growth));
+  ui.picture(LAYOUT, { growth, before, closer, after });
+  ui.rail(numbers[0], controls.d_k, controls.divide_by);
+  ui.more(controls.entries, controls.n_pairs, controls.seed, numbers[1]);
   return (result, state, former, formerState) => {
-    for (const part of [before, after, growth]) part.draw(result, former);
-    numbers.update(result.values, former?.values);
+    for (const part of [growth, before, closer, after]) part.draw(result, former);
+    for (const part of numbers) part.update(result.values, former?.values);
     for (const control of Object.values(controls)) control.update(state, formerState);
   };
 }
@@ -148,45 +155,67 @@ function topOf(name, tallest, former) {
 }
 
 const SOME = 0.005; // below, "0%" would lie beyond the axis
+const NAMES_FROM = 220; // units of width: below, the words would lie on the bars
 
 function histogramPanel(ui, name) {
   const limit = LIMIT[name];
-  const plot = ui.plot({ name, height: 168, x: { domain: [-limit, limit] }, y: { domain: [0, 0.5], count: 2 } });
+  const plot = ui.plot({ name, x: { domain: [-limit, limit], count: 5 }, y: { domain: [0, 0.5], count: 2 } });
+  const window = name === "before" ? plot.span("attn-now") : null; // what the lower axis shows
   const now = ui.histogram(plot, "attn-now");
   const ghost = ui.histogram(plot, "attn-ghost");
   const normal = plot.curve("attn-other");
-  const [legend, away] = [plot.text("attn-other"), plot.text("attn-muted")];
+  const [legend, away, what] = [plot.text("attn-other"), plot.text("attn-muted"), plot.text("attn-now")];
   const draw = (result, former) => {
-    const { bins, lattice, density, curve } = result[name];
+    const { bins, density, curve } = result[name];
     const top = topOf(name, result[name].tallest, former?.[name].tallest ?? 0);
     if (plot.spec.y.domain[1] !== top) plot.setDomain("y", [0, top]);
-    const title = name === "after" ? `x_${result.values.divide_by}` : "x";
-    if (plot.titled !== title) plot.setTitle("x", ui.t(`${name}.${plot.titled = title}`));
-    if (plot.lattice !== lattice) plot.setTitle("y", ui.t(`${name}.y${(plot.lattice = lattice) ? "_lattice" : ""}`));
     plot.fit();
+    window?.draw(-LIMIT.after, LIMIT.after);
     now.draw(bins, density);
     normal.draw(curve.x, curve.y);
     if (former) ghost.draw(former[name].bins, former[name].density);
     else ghost.hide();
-    legend.draw(limit, top, ui.t(`${name}.normal`), { anchor: "end", dy: 12 });
-    if (name === "after" && result.values.outside >= SOME) away.draw(limit, top, ui.t("after.away", result.values), { anchor: "end", dy: 28 });
+    if (plot.width > NAMES_FROM) legend.draw(limit, top, ui.t(`${name}.normal`), { anchor: "end", dy: 12 });
+    else legend.hide();
+    if (name === "after" && result.values.outside >= SOME) away.draw(limit, top, ui.t("after.away", result.values), { anchor: "end", dy: 29 });
     else away.hide();
+    if (name === "after") what.draw(-limit, top, ui.t(`after.${result.values.divide_by}`), { dx: 4, dy: 12 });
     plot.describe(result.values);
   };
-  return { element: ui.panel(ui.t(`${name}.title`), plot.element), draw };
+  const panel = name === "before" ? ui.panel(ui.t("before.title"), plot) : ui.panel("", plot);
+  panel.classList.toggle("attn-bare", name === "after");
+  return { element: panel, plot, draw };
 }
 
-const HEIGHTS = [1 / 40, 40];
-const inHeights = (deviation) => Math.min(Math.max(deviation, HEIGHTS[0]), HEIGHTS[1]); // rare entries may all be 0
+/** Between the two histograms: the lower axis is the middle of the upper one, seen from nearer. */
+function closerStrip(ui, plot) {
+  const lines = s("path", { class: "attn-fan" });
+  const text = s("text", { class: "attn-plot-text attn-now", "text-anchor": "middle" });
+  const svg = s("svg", { class: "attn-plot-svg", "aria-hidden": "true" }, lines, text);
+  const element = h("div", { class: "attn-plot" }, svg);
+  const size = { width: 0, height: 0 };
+  ui.sizes.watch(element, (width, height) => Object.assign(size, { width, height }));
+  const draw = () => {
+    const { width, height } = size;
+    const [left, low, high, right] = [-LIMIT.before, -LIMIT.after, LIMIT.after, LIMIT.before].map((value) => Math.round(plot.x(value)));
+    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    lines.setAttribute("d", `M${low} 0L${left} ${height}M${high} 0L${right} ${height}`);
+    setAttributes(text, { x: (low + high) / 2, y: height - 6 });
+    setSvgRich(text, ui.t("closer.text", { times: LIMIT.before / LIMIT.after }));
+  };
+  return { element, draw };
+}
+
+const HIGHEST = 40;
+const LOWEST = { sqrt_d_k: 0.7, nothing: 0.7, d_k: 1 / HIGHEST };
 const NAMED = 32; // the width at which the two lines bear their names
 
 /** Deviation against width: theory as lines, the shown draw as points. */
 function growthPanel(ui) {
-  const domain = [1, widths.max];
   const plot = ui.plot({
-    name: "growth", height: 356,
-    x: { domain, scale: "log", ticks: [1, 4, 16, 64, 256, 1024], format: "d" },
-    y: { domain: HEIGHTS, scale: "log", ticks: [0.03, 0.1, 0.3, 1, 3, 10, 30] },
+    name: "growth",
+    x: { domain: [1, widths.max], scale: "log", ticks: [1, 4, 16, 64, 256, 1024], format: "d" },
+    y: { domain: [LOWEST.sqrt_d_k, HIGHEST], scale: "log", ticks: [1, 2, 5, 10, 20] },
   });
   const raw = plot.curve("attn-other");
   const now = plot.curve("attn-now");
@@ -194,7 +223,13 @@ function growthPanel(ui) {
   const ghost = plot.point("attn-ghost");
   const rawPoint = plot.point("attn-other");
   const handle = ui.handle(plot, { name: "growth", x: "d_k" });
+  const inside = (deviation) => Math.min(Math.max(deviation, plot.spec.y.domain[0]), HIGHEST); // rare entries may all be 0
   const draw = ({ values }, former) => {
+    const low = LOWEST[values.divide_by];
+    if (plot.spec.y.domain[0] !== low) {
+      plot.spec.y.ticks = low < 0.1 ? [0.03, 0.1, 0.3, 1, 3, 10, 30] : [1, 2, 5, 10, 20];
+      plot.setDomain("y", [low, HIGHEST]);
+    }
     plot.fit();
     const theory = (d) => Math.sqrt(d) / DIVISOR[values.divide_by](d);
     raw.draw(widths.stops, widths.stops.map(Math.sqrt));
@@ -202,14 +237,14 @@ function growthPanel(ui) {
     const one = values.divide_by === "nothing"; // the two lines are one
     if (one) rawText.hide();
     else rawText.draw(NAMED, Math.sqrt(NAMED), ui.t("growth.nothing"), { anchor: "end", dx: -6, dy: -6 });
-    nowText.draw(NAMED, theory(NAMED), ui.t(`growth.${values.divide_by}`), { anchor: "end", dx: -6, dy: one ? -6 : 18 });
-    if (former) ghost.draw(former.values.d_k, inHeights(former.values.deviation));
+    nowText.draw(NAMED, theory(NAMED), ui.t(`growth.${values.divide_by}`), { anchor: "end", dx: -6, dy: one ? -6 : 20 });
+    if (former) ghost.draw(former.values.d_k, inside(former.values.deviation));
     else ghost.hide();
-    rawPoint.draw(values.d_k, inHeights(values.raw_deviation));
-    handle.draw(values.d_k, inHeights(values.deviation), ui.t("growth.handle_text", values));
+    rawPoint.draw(values.d_k, inside(values.raw_deviation));
+    handle.draw(values.d_k, inside(values.deviation), ui.t("growth.handle_text", values));
     plot.describe(values);
   };
-  return { element: ui.panel(ui.t("growth.title"), plot.element), draw };
+  return { element: ui.panel(ui.t("growth.title"), plot), draw };
 }
 
 export default defineFigure({ name: "variance_explorer", python: "VarianceExplorer", spec, words, createCompute, build });

@@ -12,16 +12,14 @@ function createCompute() {
 }
 
 function build(ui) {
-  const plot = ui.plot({ name: "curve", height: 200, x: { domain: [-6, 6] }, y: { domain: [0, 1] } });
+  const plot = ui.plot({ name: "curve", x: { domain: [-6, 6] }, y: { domain: [0, 1] } });
   const curve = plot.curve("attn-now");
   const former = plot.point("attn-ghost");
   const point = plot.point("attn-now");
   const numbers = ui.readouts(["weight"]);
   const lead = ui.slider("lead", { format: (value) => value.toFixed(1) });
-  ui.add(
-    ui.area("full", ui.panel(ui.t("curve.title"), plot.element)),
-    ui.area("full", numbers),
-    ui.area("full", ui.controls(lead)));
+  ui.picture({ wide: '"curve" 1fr / 1fr', narrow: '"curve" 1fr / 1fr' }, { curve: ui.panel(ui.t("curve.title"), plot) });
+  ui.rail(numbers, lead);
   return ({ curve: { x, y }, values }, state, formerResult, formerState) => {
     plot.fit();
     curve.draw(x, y);

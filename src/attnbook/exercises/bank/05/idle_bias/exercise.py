@@ -54,7 +54,7 @@ def complaint(K, value):
         return "the answer holds infinity or NaN"
     seen = np.abs((value - value[0]) - (K - K[0])).max(axis=0)
     # What a narrow type rounds, but not what tells the keys apart, nor the move itself.
-    size, spread = np.abs(moves).max(), np.ptp(K, axis=0).min()
+    size, spread = np.abs(moves).max(), np.ptp(K, axis=0).max()
     if seen.max() <= min(1e-6 * (np.abs(K).max() + size), 1e-3 * spread, 1e-3 * size):
         return None
     return f"a query that is 0 except in entry {seen.argmax()} gets other weights"
