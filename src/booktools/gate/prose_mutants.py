@@ -29,7 +29,7 @@ from booktools.gate.prose_texts import files
 
 SURVIVORS = ROOT / "tests" / "mutants" / "prose_survivors.txt"
 GOAL = 0.95
-HELD = 0.5  # what the gate's sample must not fall below until the goal is reached
+HELD = 0.67  # what a sample of the gate must not fall below until the goal is reached
 COLUMNS = ("made", "caught", "by a run", "open", "misleading", "harmless")
 AROUND = 30  # characters of a phrase, on each side
 
