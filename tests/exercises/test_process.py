@@ -245,10 +245,8 @@ def c_loop(x):
 
 def test_a_loop_in_c_is_ended_and_the_next_answer_runs():
     run_all(abs, ONE)
-    start = time.monotonic()
     first, *rest = run_all(c_loop, [(1.0,), (2.0,)], seconds=0.5)
     assert first.kind == "endless" and "0.5 seconds" in first.text and rest == []
-    assert time.monotonic() - start < 5
     assert result(abs, -2.0).value == 2
 
 
@@ -267,26 +265,26 @@ def test_a_child_that_ended_unseen_is_replaced(monkeypatch):
 
 def test_an_interrupt_ends_the_check_and_the_child():
     code = (
-        "import _thread, threading, time;"
+        "import _thread, signal, threading;"
         "from attnbook.exercises import check, process;"
+        # where a start in the background has taken it away
+        "signal.signal(signal.SIGINT, signal.default_int_handler);"
         "process.run_all(abs, [(1.0,)]);"
         "threading.Timer(1, _thread.interrupt_main).start();"
         "print(check('08-visible-pairs', lambda n, left: sum(range(10**15))));"
-        "start = time.monotonic(); print(process.run_all(abs, [(-2.0,)])[0].value);"
-        "print('at once' if time.monotonic() - start < 5 else 'late')"
+        "print(process.run_all(abs, [(-2.0,)])[0].value)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60)
-    assert b"interrupted" in done.stdout and b"2.0\nat once" in done.stdout, done
+    assert b"interrupted" in done.stdout and b"2.0\n" in done.stdout, done
 
 
-def test_a_warm_child_checks_at_once():
+def test_one_warm_child_serves_many_checks():
     answer = exercises.master.load("05-scaled-scores").solution
-    times = []
+    assert check("05-scaled-scores", answer)
+    number = process._warm_child().process.pid
     for _ in range(5):
-        start = time.perf_counter()
         assert check("05-scaled-scores", answer)
-        times.append(time.perf_counter() - start)
-    assert min(times) < 0.15
+    assert process._warm_child().process.pid == number
 
 
 def test_threads_may_check_at_the_same_time():
