@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from booktools import ROOT
+from booktools.content import prose
 from booktools.gate import prose_texts
 
 PAGE = """---
@@ -34,7 +35,7 @@ make 14
 def seen(path, text):
     """(field, what its mask shows) of each region that shows a digit or a word."""
     return [
-        (region.field, region.mask.replace(prose_texts.BLANK, "").strip())
+        (region.field, region.mask.replace(prose.BLANK, "").strip())
         for region in prose_texts.regions(Path(path), text)
     ]
 
@@ -132,7 +133,7 @@ def test_every_region_lies_on_its_text(here):
         text = path.read_text("utf-8")
         for region in prose_texts.regions(path, text):
             for i, sign in enumerate(region.mask):
-                assert sign in (prose_texts.BLANK, text[region.start + i]), path
+                assert sign in (prose.BLANK, text[region.start + i]), path
 
 
 def test_pages_that_a_program_makes_are_left_out(here):

@@ -310,7 +310,7 @@ def twin(kind):
     """Return the Python class of a figure by the name of its files."""
     from attnbook import widgets
 
-    return getattr(widgets, "".join(part.title() for part in kind.split("_")))
+    return next(cls for cls in widgets.every_figure() if cls.figure == kind)
 
 
 def ends(field):

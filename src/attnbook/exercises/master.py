@@ -194,7 +194,21 @@ def names():
     list of str
     """
     folders = sorted(path.parent for path in BANK.glob("[0-9][0-9]/*/exercise.py"))
-    return [f"{f.parent.name}-{f.name.replace('_', '-')}" for f in folders]
+    return [name_of(one) for one in folders]
+
+
+def name_of(home):
+    """Return the name of the exercise in a folder: what `folder` undoes.
+
+    Parameters
+    ----------
+    home : pathlib.Path
+
+    Returns
+    -------
+    str
+    """
+    return f"{home.parent.name}-{home.name.replace('_', '-')}"
 
 
 def folder(name):

@@ -24,7 +24,7 @@ from attnbook.widgets import conditions, every_figure
 from attnbook.widgets.base import load_spec
 from booktools.content.claims import kind_of, what
 from booktools.content.problem import Problem
-from booktools.content.prose import BLANK
+from booktools.content.prose import blanked
 from booktools.content.scope import in_scope
 
 BINDINGS = "numbers.toml"
@@ -72,7 +72,7 @@ def problems(path, text, bindings=""):
     for where, words in table.items():
         keys = [key for at in bound if _under(where, at) for key in bound[at]]
         spans = [match.span() for key in keys for match in _places(key, words)]
-        for one in in_scope(re.sub(r"\{[^{}]*\}", lambda m: BLANK * len(m[0]), words)):
+        for one in in_scope(re.sub(r"\{[^{}]*\}", blanked, words)):
             if not any(a <= one.start and one.end <= b for a, b in spans):
                 said = f"{what(one)}: words hold no number; write a {{placeholder}}"
                 said += f', or bind it in {BINDINGS} under ["{where}"]'

@@ -204,7 +204,7 @@ def visible(text):
     """
     text = without_code(text)
     for pattern in _HIDE[5:]:
-        text = pattern.sub(_blanked, text)
+        text = pattern.sub(blanked, text)
     return text
 
 
@@ -223,11 +223,12 @@ def without_code(text):
         `visible` takes for the number of a section, as in "part $16nd^2$".
     """
     for pattern in _HIDE[:5]:
-        text = pattern.sub(_blanked, text)
+        text = pattern.sub(blanked, text)
     return _TAG.sub(_blanked_tag, text)
 
 
-def _blanked(match):
+def blanked(match):
+    """Return what stands for a match that is hidden: as long, with its line breaks."""
     return re.sub(r"[^\n]", BLANK, match[0])
 
 

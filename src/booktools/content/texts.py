@@ -21,7 +21,7 @@ from attnbook.exercises import master, texts
 from booktools.content import formulas_in_prose
 from booktools.content.claims import Section, Segment, section_problems
 from booktools.content.problem import Problem
-from booktools.content.prose import BLANK, parse
+from booktools.content.prose import blanked, parse
 
 FIGURES = Path("figures")
 SEEDS = range(1, 6)  # of the variants that are drawn
@@ -99,7 +99,7 @@ def _files(exercise):
 
 
 def _blanked(text):
-    return texts.PLACE.sub(lambda place: BLANK * len(place[0]), text)
+    return texts.PLACE.sub(blanked, text)
 
 
 def _numbers(exercise):

@@ -110,7 +110,7 @@ class Checks:
         return [page for page, text in self.pages.items() if call.search(text)]
 
     def _exercise(self, path, text):
-        name = f"{path.parts[-3]}-{path.parts[-2].replace('_', '-')}"
+        name = master.name_of(path.parent)
         page = next((p.stem for p in self.pages if p.stem[:2] == name[:2]), name)
         found = texts.text_problems(master.load(name), text, _false_numbers(name))
         found += citations.label_problems(path, text)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from attnbook.exercises.texts import PLACE
 from booktools.content.citations import BIBLIOGRAPHY, entries
 from booktools.content.claims import EXERCISES, QUESTIONS, WIDGETS
-from booktools.content.prose import BLANK, parse, read_page, without_code
+from booktools.content.prose import blanked, parse, read_page, without_code
 from booktools.content.texts import FIGURES
 
 _MADE = re.compile(r"<!-- Made by ")
@@ -75,14 +75,14 @@ def regions(path, text):
     list of Region
     """
     if path.name == "en.md":
-        return list(_markdown(0, PLACE.sub(_blank, text), "exercise"))
+        return list(_markdown(0, PLACE.sub(blanked, text), "exercise"))
     reader = {".md": _page, ".toml": _questions, ".json": _json, ".py": _caption}
     return list(reader.get(path.suffix, _bibliography)(text))
 
 
 def _markdown(start, text, field):
     # the regions of a Markdown text that starts at a position of its file
-    plain = _FENCED.sub(_blank, text)
+    plain = _FENCED.sub(blanked, text)
     for span in _SPAN.finditer(plain):
         if not span["role"]:  # {cite}`...` shows something else
             yield Region(start + span.start("code"), span["code"], "code")
@@ -92,12 +92,8 @@ def _markdown(start, text, field):
         if kind == "state" or address[0].startswith("http"):
             yield Region(start + address.start(), address[0], kind)
     for hidden in (_ADDRESS, _MARKS):
-        shown = hidden.sub(_blank, shown)
+        shown = hidden.sub(blanked, shown)
     yield Region(start, shown, field)
-
-
-def _blank(match):
-    return re.sub(r"[^\n]", BLANK, match[0])
 
 
 def _page(text):
@@ -147,7 +143,7 @@ def _caption(text):
 
 def _json(text):
     for words in _WORDS.finditer(text):
-        mask = re.sub(r"\{[^{}]*\}", _blank, words[0])
+        mask = re.sub(r"\{[^{}]*\}", blanked, words[0])
         yield from _markdown(words.start(), mask, "words")
 
 
