@@ -601,6 +601,7 @@ def copy_of(book, folder):
         '</span><span class="katex-html"',
         "https://colab.research.google.com/github/owner/repo/blob/main/chapters/01_first.ipynb",
         "value one",
+        '<a class="report-link" rel="nofollow" href="https://github.com/owner/repo/issues/',
     ],
 )
 def test_a_page_holds(book, part):

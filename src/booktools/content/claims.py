@@ -35,7 +35,7 @@ from booktools.content.constants import Constants
 from booktools.content.literals import Values
 from booktools.content.notebooks import NotebookError
 from booktools.content.problem import Problem, is_open
-from booktools.content.prose import parse, read_page, visible
+from booktools.content.prose import BLANK, parse, read_page, visible
 from booktools.content.scope import Found, in_scope
 
 COMMAND = "python -m booktools.content.claims"
@@ -582,17 +582,19 @@ def _facts(header):
 # --- command line
 
 
-def check(paths, questions, everything=False):
+def check(paths, questions, everything=False, exercises=True):
     """Check pages and tables of words.
 
     Parameters
     ----------
     paths : list of pathlib.Path
-        ``.md`` pages, and the table of words. A chapter's exercises belong to it.
+        ``.md`` pages, and tables of words.
     questions : dict
         From `load_questions`.
     everything : bool
         Also what is not asked of a page yet: see `booktools.content.problem.OPEN`.
+    exercises : bool
+        A chapter's exercises belong to it, unless this is False.
 
     Returns
     -------
@@ -602,19 +604,36 @@ def check(paths, questions, everything=False):
     problems = []
     for path in paths:
         found = _file_problems(path, questions)
+        found += exercise_problems(path) if exercises else []
         problems += [p for p in found if everything or not is_open(path.stem, p.kind)]
     return list(dict.fromkeys(problems))
 
 
 def _file_problems(path, questions):
-    # These know the rules of this module, which must not need them to be read.
-    from booktools.content import figure_words, texts
+    # This knows the rules of this module, which must not need it to be read.
+    from booktools.content import figure_words
 
     if path.suffix == ".json":
         return figure_words.read(path)
-    found = page_problems(path, path.read_text(encoding="utf-8"), questions)
-    chapter = re.match(r"\d\d(?=_)", path.name)
-    return found + (texts.exercise_problems(chapter[0]) if chapter else [])
+    return page_problems(path, path.read_text(encoding="utf-8"), questions)
+
+
+def exercise_problems(path):
+    """Check the exercises of a chapter.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        Its page; other files have no exercises.
+
+    Returns
+    -------
+    list of Problem
+    """
+    from booktools.content import texts
+
+    chapter = re.match(r"\d\d(?=_.*\.md)", path.name)
+    return texts.exercise_problems(chapter[0]) if chapter else []
 
 
 def other_problems():
@@ -654,33 +673,41 @@ def _listed(path, questions):
                     yield f"{segment.path}:{line}: {found.text} ({found.why})"
 
 
-def formula_counts(paths, questions):
+def formula_counts(sections):
     """Count the formulas that state results, by what binds them.
 
     Parameters
     ----------
-    paths : list of pathlib.Path
-        Pages, and texts of exercises.
-    questions : dict
-        From `load_questions`.
+    sections : iterable of Section
+        Of pages and of exercises.
 
     Returns
     -------
     dict of pathlib.Path to collections.Counter
-        For each page and each file of questions that a page asks.
+        For each file that holds texts.
     """
     counts = defaultdict(Counter)
+    for section in sections:
+        for segment in section.segments:
+            found = formulas_in_prose.kinds(segment.text, section.formulas)
+            counts[segment.path].update(
+                kind for one, kind in found if BLANK not in one.tex
+            )
+    return {path: count for path, count in counts.items() if count}
+
+
+def _all_sections(paths, questions, exercises):
+    from attnbook.exercises import master
+    from booktools.content import texts
+
     for path in paths:
         text = path.read_text(encoding="utf-8")
-        if _MADE.match(text):
-            continue
-        header, sections, _ = read_sections(path, text, questions)
-        list(_vouched(path, header, sections))
-        for section in sections:
-            for segment in section.segments:
-                found = formulas_in_prose.kinds(segment.text, section.formulas)
-                counts[segment.path].update(kind for _, kind in found)
-    return counts
+        if path.suffix == ".md" and not _MADE.match(text):
+            header, sections, _ = read_sections(path, text, questions)
+            list(_vouched(path, header, sections))
+            yield from sections
+    for name in master.names() if exercises else ():
+        yield texts.section_of(master.load(name))
 
 
 def _table(counts):
@@ -720,9 +747,8 @@ def main(argv=None):
     options = parser.parse_args(argv)
     paths, questions = options.paths or default_paths(), load_questions()
     if options.formulas:
-        pages = [path for path in paths if path.suffix == ".md"]
-        texts = [] if options.paths else sorted(EXERCISES.glob("*/*/en.md"))
-        print("\n".join(_table(formula_counts([*pages, *texts], questions))))
+        sections = _all_sections(paths, questions, not options.paths)
+        print("\n".join(_table(formula_counts(sections))))
         return 0
     if not (options.check or options.all):
         for path in paths:

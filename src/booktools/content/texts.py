@@ -44,15 +44,30 @@ def text_problems(exercise, source=None, false=None):
     -------
     list of Problem
     """
-    home = _relative(master.folder(exercise.name))
-    words, code = home / f"{texts.LANGUAGE}.md", home / "exercise.py"
+    false = false_numbers(exercise) if false is None else false
+    return _problems(_files(exercise)[1], section_of(exercise, source), false)
+
+
+def section_of(exercise, source=None):
+    """Read the texts of an exercise, with the code and the keys that bind them.
+
+    Parameters
+    ----------
+    exercise : attnbook.exercises.master.Exercise
+    source : str, optional
+        The texts; those of the file by default.
+
+    Returns
+    -------
+    booktools.content.claims.Section
+    """
+    words, code = _files(exercise)
     source = _blanked(words.read_text(encoding="utf-8") if source is None else source)
     said, stub = texts.parse(source, words), _blanked(exercise.stub)
     parts = [said.title, said.objective, said.statement, said.explanation]
     segments = _segments(words, source, [*parts, *said.hints.values()])
     segments += _segments(code, _blanked(code.read_text("utf-8")), _spoken(stub))
-    false = false_numbers(exercise) if false is None else false
-    return _problems(code, segments, false, stub)
+    return _section(code, segments, stub)
 
 
 def false_numbers(exercise):
@@ -76,9 +91,11 @@ def false_numbers(exercise):
     return list(dict.fromkeys(said))
 
 
-def _relative(path):
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path
+def _files(exercise):
+    # (its words, its code), as paths that an editor can follow
+    home, here = master.folder(exercise.name), Path.cwd()
+    home = home.relative_to(here) if home.is_relative_to(here) else home
+    return home / f"{texts.LANGUAGE}.md", home / "exercise.py"
 
 
 def _blanked(text):
@@ -145,10 +162,11 @@ def alt_problems(script, alt, numbers):
     list of Problem
     """
     segments = _segments(script, script.read_text("utf-8"), [alt])
-    return _problems(script, segments, _false(numbers) if numbers else [])
+    false = _false(numbers) if numbers else []
+    return _problems(script, _section(script, segments), false)
 
 
-def _problems(path, segments, false, stub=""):
+def _section(path, segments, stub=""):
     tree = parse(path.read_text(encoding="utf-8"))
     table = _table(tree)
     keys = {key.value: key.lineno for key in table.keys}
@@ -156,7 +174,7 @@ def _problems(path, segments, false, stub=""):
     functions = formulas_in_prose.functions_of([ast.unparse(tree)])
     formulas = formulas_in_prose.marks(table, functions)
     table.keys, table.values = [], []  # what is bound binds nothing else
-    section = Section.new([])._replace(
+    return Section.new([])._replace(
         segments=segments,
         code=[ast.unparse(tree), stub],
         keys=keys,
@@ -164,6 +182,10 @@ def _problems(path, segments, false, stub=""):
         values=values,
         line=1,
     )
+
+
+def _problems(path, section, false):
+    keys = section.keys
     found = [_told(problem) for problem in section_problems(path, section)]
     for said in false:
         line = next((keys[key] for key in keys if said.startswith(repr(key))), 1)

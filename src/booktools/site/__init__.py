@@ -16,6 +16,7 @@ from booktools.site import (
     promise,
     prose,
     questions,
+    reports,
     streams,
     veils,
 )
@@ -48,7 +49,7 @@ def setup(app):
         questions,
         veils,
     )
-    parts += (licences, streams)
+    parts += (licences, streams, reports)
     for part in parts:
         part.setup(app)
     return {

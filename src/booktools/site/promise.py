@@ -86,7 +86,11 @@ def _checks():
     for path in pages:
         yield (
             digest([path]) + shared,
-            lambda path=path: claims.check([path], questions),
+            lambda path=path: claims.check([path], questions, exercises=False),
+        )
+        yield (
+            f"exercises of {path}, {shared}",
+            lambda path=path: claims.exercise_problems(path),
         )
     for source in notebooks.notebook_sources("chapters"):
         twin = [path for path in [source.with_suffix(".ipynb")] if path.exists()]

@@ -3,7 +3,7 @@
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 Search.htmlToText = (html) => {
   const page = new DOMParser().parseFromString(html, "text/html");
-  const doubles = ".katex-html, annotation, .headerlink, script, style, .prev-next, attn-figure";
+  const doubles = ".katex-html, annotation, .headerlink, .report-link, script, style, .prev-next, attn-figure";
   page.querySelectorAll(doubles).forEach((part) => part.remove());
   const main = page.querySelector("main");
   return main ? main.textContent : "";
