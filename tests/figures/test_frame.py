@@ -168,6 +168,29 @@ def test_type_is_13_px_or_more_and_printed_cells_24(frames, name):
     assert min(page.evaluate(CELLS, name), default=24) >= 24
 
 
+@pytest.mark.parametrize("name", IDS)
+def test_each_preset_shows_something_else(frames, name):
+    page, (across, down) = frames
+    if (across, down) not in ((1280, 720), (390, 844)):
+        pytest.skip("two windows are enough")
+    bring(page, name)
+    figure = page.locator(f"#{name}")
+    parts = figure.locator(".attn-picture, .attn-rail .attn-readouts").all()
+    page.mouse.move(1, 1)
+    before = [part.screenshot() for part in parts]
+    for chip in figure.locator("a.attn-chip").all():
+        if chip.get_attribute("aria-current") == "true":
+            continue
+        chip.evaluate("(a) => a.click()")
+        page.evaluate(NOW)
+        bring(page, name)
+        now = [part.screenshot() for part in parts]
+        assert now != before, chip.text_content()
+        before = now
+    page.evaluate("(id) => attnFigures[id].store.reset()", name)
+    page.evaluate(NOW)
+
+
 # --- on a phone ---------------------------------------------------------------------
 
 

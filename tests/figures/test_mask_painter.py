@@ -217,6 +217,16 @@ def test_a_finger_taps_and_paints_strokes(chromium, tmp_path):
 
 
 @pytest.mark.browser
+def test_the_sum_of_a_row_stands_beside_its_row(page):
+    page.evaluate("attnFigures.painter.set({ n_q: 1 })")
+    bars = page.locator(".attn-sum-bar")
+    _, y = cell(page, 5, 0)
+    box = bars.nth(5).bounding_box()
+    assert box["y"] < y < box["y"] + box["height"]
+    assert not bars.nth(0).is_visible() and bars.nth(5).is_visible()
+
+
+@pytest.mark.browser
 def test_leaks_are_framed_and_hidden_zeros_print_nothing(page):
     page.set_viewport_size({"width": 1100, "height": 800})
     hidden = page.locator(".attn-heatmap-prints").first.locator(".attn-mark-hidden")

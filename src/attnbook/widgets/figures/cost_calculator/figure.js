@@ -102,16 +102,19 @@ const LAYOUTS = { work: view("work"), memory: view("memory") };
 function build(ui) {
   const models = modelChips(ui);
   const parts = { work: workPanel(ui), memory: memoryPanel(ui) };
-  const numbers = { work: ui.readouts(["share"]), more: ui.readouts(["memory", "intensity"]) };
+  const [numbers, all] = [1, 2].map(() => ui.readouts(["share", "memory", "intensity"]));
+  const [share, memory] = numbers.element.children;
   const controls = makeControls(ui);
   const picture = ui.picture(LAYOUTS[ui.store.state.view], { models, ...parts });
-  ui.rail(numbers.work, controls.n, controls.view);
-  ui.more(controls.phase, controls.remedy, controls.n_heads, controls.d_head, controls.n_layers, controls.batch, numbers.more);
+  ui.rail(numbers, controls.n, controls.view);
+  ui.more(controls.phase, controls.remedy, controls.n_heads, controls.d_head, controls.n_layers, controls.batch, all);
   return (result, state, former, formerState) => {
     picture.arrange(LAYOUTS[state.view]);
     models.update(state);
     parts[state.view].draw(result, state, former);
-    for (const part of Object.values(numbers)) part.update(result.values, former?.values, result.values.summary);
+    share.hidden = state.view !== "work";
+    memory.hidden = state.view !== "memory";
+    for (const part of [numbers, all]) part.update(result.values, former?.values, result.values.summary);
     for (const part of Object.values(controls)) part.update(state, formerState);
   };
 }

@@ -180,7 +180,7 @@ function rowSums(ui, map) {
   map.querySelector(".attn-heatmap-square").append(h("div", { class: "attn-sums", "aria-hidden": "true" }, rows.map((row) => row.element)));
   const draw = ({ rows: found, values }) => rows.forEach((row, k) => {
     const of = found[k - placesOf(values).firstQuery];
-    row.element.hidden = !of;
+    row.element.style.visibility = of ? "" : "hidden"; // its place is kept
     if (!of) return;
     row.seen.style.width = of.lost ? "0" : `${100 * (of.sum - of.leak)}%`;
     row.leaked.style.width = of.lost ? "0" : `${100 * of.leak}%`;

@@ -147,7 +147,9 @@ function scoresPanel(ui) {
     else ghost.hide();
     for (const k of PLACES) {
       const text = plain(scores[k]);
-      texts[k].draw(k, scores[k], text, { anchor: "middle", dy: scores[k] < 0 ? 22 : -12 });
+      // above the zero line where the bar goes down: below its end stand the names
+      if (scores[k] < 0) texts[k].draw(k, 0, text, { anchor: "middle", dy: -5 });
+      else texts[k].draw(k, scores[k], text, { anchor: "middle", dy: -12 });
       handles[k].draw(k, scores[k], text);
     }
     plot.describe(values);
@@ -167,8 +169,10 @@ function weightsPanel(ui) {
   const ghost = plot.caps("attn-ghost");
   const texts = PLACES.map(() => plot.text("attn-bar-value"));
   const ratios = PLACES.slice(1).map((k) => ratioMark(plot, k - 0.5));
-  const panel = ui.panel("", plot, h("p", { class: "attn-hint attn-only-wide" }, rich(ui.t("weights.hint"))));
+  const hint = h("p", { class: "attn-hint attn-only-wide" }, rich(ui.t("weights.hint")));
+  const panel = ui.panel("", plot, hint);
   const draw = ({ weights, pairs, values }, former) => {
+    hint.hidden = values.view !== "weights"; // beside another panel it has no room
     plot.fit();
     bars.draw(weights);
     if (former) ghost.draw(former.weights);
