@@ -7,7 +7,7 @@ from pathlib import Path
 from docutils import nodes
 from markupsafe import Markup
 
-from booktools.site import assets, mathematics, repository
+from booktools.site import assets, formula_map, mathematics, repository
 
 HERE = Path(__file__).resolve().parent
 DESCRIPTION = 160  # characters, about what a search engine shows
@@ -123,6 +123,9 @@ def on_page(app, pagename, templatename, context, doctree):
     tree = context["toctree"](collapse=False, includehidden=True, titles_only=True)
     context["chapters"] = chapter_list(tree or "", pagename)
     context["number"] = chapter_number(pagename)
+    context["formula_map"] = formula_map.line(
+        pagename, app.attnbook_map, pathto, chapter_number
+    )
 
 
 def first_page(app):
@@ -145,6 +148,7 @@ def on_config(app, config):
     remove_changed(made.folder, Path(app.outdir) / "_static")
     config.attnbook_assets = made.digest
     app.attnbook_assets = made
+    app.attnbook_map = formula_map.read(app.srcdir)
     config.html_static_path.append(str(made.folder))
     url = config.html_theme_options.get("repository_url", "")
     config.attnbook_repository = repository.name_of(url, app.srcdir)
