@@ -27,7 +27,6 @@ LINE = (
 )
 # The scores are one piece of two letters.
 SCORES = ("queries", "keys")
-PIECES = ("softmax", "scores", "queries", "keys", "scale", "mask", "values", "whole")
 
 
 def pieces_of(path):
@@ -41,7 +40,7 @@ def pieces_of(path):
     Returns
     -------
     tuple of str
-        Some of `PIECES`.
+        Some of `booktools.content.skeleton.PIECES`.
     """
     header = split_header(path.read_text(encoding="utf-8"))[0]
     return tuple((header.get("attnbook") or {}).get("formula") or ())
@@ -108,7 +107,8 @@ def line(pagename, book, pathto, number):
         return Markup()
     shown = "".join(_piece(one, pagename, book, pathto, number) for one in LINE)
     label = "Where this chapter stands in the formula"
-    return Markup(f'<nav class="formula-map" aria-label="{label}">{shown}</nav>')
+    kind = "formula-map whole" if "whole" in pieces else "formula-map"
+    return Markup(f'<nav class="{kind}" aria-label="{label}">{shown}</nav>')
 
 
 def _piece(one, pagename, book, pathto, number):
