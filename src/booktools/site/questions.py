@@ -221,8 +221,9 @@ class Page:
             h("code", {}, data["name"]),
         )
         ident = f"exercise-{data['name']}"
-        title = f"{WORDS['exercise']}: {data['title']}"
-        title = h("p", {"class": "attn-ex-title", "id": f"{ident}-title"}, title)
+        kind = h("span", {"class": "attn-ex-word"}, f"{WORDS['exercise']}: ")
+        title = {"class": "attn-ex-title", "id": f"{ident}-title"}
+        title = h("p", title, kind, data["title"])
         parts = [title, facts, *self.parse(data["statement"])]
         if "solution" in data:
             body = self.parse(data["solution"])
