@@ -235,3 +235,14 @@ def test_the_formula_on_top_of_a_chapter_leads_to_the_chapter_of_a_piece(visit):
     assert page.locator(".formula-map .lit").get_attribute("title") == "the scale"
     page.locator(".formula-map a.softmax").click()
     assert page.url.endswith("chapters/04_softmax.html")
+
+
+def test_the_sections_of_the_page_are_listed_at_every_width(visit):
+    for width, beside in ((1280, False), (1440, True)):
+        page = visit(viewport={"width": width, "height": 720})
+        shown = {True: ".page-toc", False: "#site-nav .nav-toc"}
+        assert page.locator(shown[beside]).is_visible()
+        assert not page.locator(shown[not beside]).is_visible()
+        link = page.locator(f"{shown[beside]} a:visible", has_text="The theorem")
+        link.click()
+        page.locator(f"{shown[beside]} a[aria-current=location]").wait_for()
