@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from booktools.content import held, reviewed
+from booktools.content import reviewed
 from booktools.content.regions import files
 
 PAGE = """# A page
@@ -90,15 +90,6 @@ def test_wrong_choices_and_computed_answers_need_no_line():
         '[[quiz.choices]]\ntext = "all"\nright = true\nreason = "yes"\n'
     )
     assert lines(asked, "src/attnbook/questions/bank/99_x.toml") == []
-
-
-def test_a_key_of_the_claims_holds_its_number():
-    page = Path("chapters/04_softmax.md")
-    text = page.read_text("utf-8")
-    spans = held.spans(page, text)
-    shown = {text[a:b] for a, b in spans}
-    assert "60.6%" in " ".join(shown)
-    assert held.spans(Path("none.bib"), "1") == []
 
 
 @pytest.mark.parametrize("path", files(), ids=str)

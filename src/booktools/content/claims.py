@@ -656,7 +656,8 @@ def reviewed_problems(paths=()):
     Parameters
     ----------
     paths : iterable of pathlib.Path
-        All files that a reader sees something of, by default.
+        All files that a reader sees something of, by default; what is no file of the
+        book, such as a copy, has no list.
 
     Returns
     -------
@@ -664,7 +665,9 @@ def reviewed_problems(paths=()):
     """
     from booktools.content import regions, reviewed
 
-    return [one for path in paths or regions.files() for one in reviewed.check(path)]
+    own = regions.files()
+    wanted = [path for path in own if path in paths] if paths else own
+    return [one for path in wanted for one in reviewed.check(path)]
 
 
 def default_paths():

@@ -123,6 +123,6 @@ def _piece(one, pagename, book, pathto, number):
         return f'<span class="{kind}" title="{escape(called)}">{shown}</span>'
     title = f"{called}: chapter {number(page)}"
     return (
-        f'<a class="{kind}" href="{escape(pathto(page))}" title="{escape(title)}" '
-        f'aria-label="{escape(title)}">{shown}</a>'
+        f'<a class="{kind}" href="{escape(pathto(page))}" title="{escape(title)}">'
+        f"{shown}</a>"
     )

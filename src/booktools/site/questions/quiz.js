@@ -90,8 +90,9 @@ class AttnQuiz extends HTMLElement {
 
   mark(button, question, number) {
     const how = !question.result ? "open" : question.right ? "right" : "wrong";
+    const said = { open: "quiz_open", right: "quiz_right", wrong: "quiz_wrong" };
     button.dataset.how = how;
-    button.setAttribute("aria-label", word(`quiz_${how}`, { number }));
+    button.setAttribute("aria-label", word(said[how], { number }));
   }
 
   restart() {
