@@ -713,7 +713,7 @@ def test_a_quiz_counts_and_starts_again(page):
         question.locator("label").nth(letter).click()
         question.locator(".attn-q-commit").click()
         quiz_box.get_by_role("button", name="Next").click()
-    marks = quiz_box.locator(".attn-quiz-numbers button").evaluate_all(
+    marks = quiz_box.locator(".attn-quiz-numbers a").evaluate_all(
         "all => all.slice(0, 3).map((b) => b.dataset.how)"
     )
     assert marks == ["right", "wrong", "open"]
@@ -738,7 +738,7 @@ def test_a_quiz_shows_one_question_at_a_time(page):
     after.click()
     assert questions.evaluate_all(SEEN) == [1]
     assert page.evaluate("document.activeElement.textContent") == "Question 2"
-    quiz_box.get_by_label("Question 4, open").click()
+    quiz_box.get_by_title("Question 4, open").click()
     assert questions.evaluate_all(SEEN) == [3]
     name = questions.nth(2).get_attribute("id")
     page.evaluate(f"location.hash = '{name}'")

@@ -101,7 +101,7 @@ class Page:
         return self.question(data, WORDS["predict"])
 
     def quiz(self, data):
-        """Make a quiz: a line on progress, then its questions."""
+        """Make a quiz: a line on progress, a link to each question, the questions."""
         questions = data["questions"]
         line = WORDS["quiz_static"].format(total=len(questions))
         progress = h("p", {"class": "attn-quiz-progress"}, line)
@@ -110,7 +110,12 @@ class Page:
             for i, q in enumerate(questions, 1)
         ]
         attributes = {"class": "attn-quiz", "data-chapter": data["chapter"]}
-        return h("attn-quiz", attributes, progress, *parts)
+        numbers = [
+            h("a", {"href": f"#question-{q['name']}"}, str(i))
+            for i, q in enumerate(questions, 1)
+        ]
+        label = {"class": "attn-quiz-numbers", "aria-label": WORDS["quiz_numbers"]}
+        return h("attn-quiz", attributes, progress, h("nav", label, *numbers), *parts)
 
     def question(self, data, title):
         """Make one question with its answer in a fold."""

@@ -21,25 +21,20 @@ class AttnQuiz extends HTMLElement {
 
   page() {
     const all = this.questions();
-    this.numbers = all.map((question, i) => this.number(question, i));
-    this.row = make("nav", { className: "attn-quiz-numbers" }, ...this.numbers);
-    this.row.setAttribute("aria-label", word("quiz_numbers"));
+    this.numbers = [...this.querySelectorAll(".attn-quiz-numbers a")];
+    this.numbers.forEach((link, i) => link.addEventListener("click", (event) => {
+      event.preventDefault();
+      this.go(all[i]);
+    }));
     this.back = this.step("quiz_back", -1);
     this.next = this.step("quiz_next", 1);
     const steps = make("p", { className: "attn-quiz-steps" }, this.back, this.next);
-    this.line.after(this.row);
     this.append(steps);
     all.forEach((question) => question.addEventListener("beforematch", () => this.show(question)));
     addEventListener("hashchange", () => this.follow());
     const open = all.findIndex((question) => !question.result);
     this.show(all[Math.max(open, 0)]);
     this.follow();
-  }
-
-  number(question, i) {
-    const button = make("button", { type: "button" }, `${i + 1}`);
-    button.addEventListener("click", () => this.go(question));
-    return button;
   }
 
   step(name, by) {
@@ -88,11 +83,11 @@ class AttnQuiz extends HTMLElement {
     all.forEach((question, i) => this.mark(this.numbers[i], question, i + 1));
   }
 
-  mark(button, question, number) {
+  mark(link, question, number) {
     const how = !question.result ? "open" : question.right ? "right" : "wrong";
     const said = { open: "quiz_open", right: "quiz_right", wrong: "quiz_wrong" };
-    button.dataset.how = how;
-    button.setAttribute("aria-label", word(said[how], { number }));
+    link.dataset.how = how;
+    link.title = word(said[how], { number });
   }
 
   restart() {
