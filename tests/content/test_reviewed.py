@@ -75,6 +75,22 @@ def test_a_list_that_gives_no_reason_is_refused(listed, rule):
     assert any(rule in one for one in said("A text.", listed))
 
 
+def test_a_line_stands_in_the_list_as_often_as_in_the_text():
+    text = "See refresher 6.\n\nSee refresher 6.\n\nSee refresher 1.\n"
+    listed = "## named\n" + "See refresher [6].\n" * 2 + "See refresher [1].\n"
+    assert said(text, listed) == []
+    (new, stale) = said(text.replace("6", "1", 1), listed)
+    assert "'See refresher [1].' is held by no code" in new
+    assert "no longer says 'See refresher [6].'" in stale
+
+
+def test_a_change_that_the_reader_makes_is_read_too():
+    assert lines("Double the width, and *doubling* it again.") == [
+        "[Double] the width,",
+        "width, and *[doubling]* it again.",
+    ]
+
+
 def test_words_of_questions_figures_and_code_are_read_too():
     asked = 'chapter = "99"\n[[quiz]]\nname = "99-x"\nprompt = "Of two keys, key 3?"\n'
     assert len(lines(asked, "src/attnbook/questions/bank/99_x.toml")) == 2

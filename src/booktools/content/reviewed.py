@@ -17,6 +17,7 @@ each line under its reason.
 import argparse
 import re
 import sys
+from collections import Counter
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -26,7 +27,7 @@ from booktools.content import claims, formulas_in_prose, held
 from booktools.content.problem import Problem
 from booktools.content.prose import BLANK
 from booktools.content.regions import files, regions
-from booktools.content.scope import in_scope
+from booktools.content.scope import CHANGE, in_scope
 
 REASONS = {
     "given": "assumed or asked for, not found: mean 0, between 0 and 1, two digits",
@@ -145,7 +146,8 @@ def _loose(region):
             yield from (match.span() for match in _IN_CODE.finditer(mask))
         return
     formulas = find_formulas(mask)
-    bound = [(one.start, one.end) for one in in_scope(mask)]
+    # Of "double the width" any 2 of the code is enough there: here it is read too.
+    bound = [(one.start, one.end) for one in in_scope(mask) if one.why != CHANGE]
     for one in formulas:
         if not _held(one.tex) and _says_more(mask, one, bound):
             yield one[:2]
@@ -193,8 +195,8 @@ def read_list(text, path):
 
     Returns
     -------
-    lines : dict of str to int
-        Each line of the list with its number.
+    lines : dict of str to list of int
+        Each line of the list with its numbers: it stands there as often as in the text.
     problems : list of Problem
         A heading that is no reason; a line above all headings.
     """
@@ -206,7 +208,7 @@ def read_list(text, path):
                 rule = f"a reason is one of {', '.join(REASONS)}, not {reason!r}"
                 found.append(Problem(path, number, rule, KIND))
         elif line and not line.startswith("# "):
-            lines.setdefault(line, number)
+            lines.setdefault(line, []).append(number)
             if reason is None:
                 rule = f"{line!r} stands under no reason ({', '.join(REASONS)})"
                 found.append(Problem(path, number, rule, KIND))
@@ -234,16 +236,18 @@ def problems(path, text, listed):
     """
     where = list_of(path)
     known, found = read_list(listed, where)
-    there = items(path, text)
-    for item in there:
-        if item.line not in known:
+    left = {line: list(numbers) for line, numbers in known.items()}
+    for item in items(path, text):
+        if left.get(item.line):
+            left[item.line].pop()
+        else:
             line = text.count("\n", 0, item.start) + 1
             rule = f"{item.line!r} is held by no code: bind it, or, if no code can "
             rule += f"compute it, read it and list it under its reason in {where}"
             found.append(Problem(path, line, rule, KIND))
-    for line in known.keys() - {item.line for item in there}:
+    for line, numbers in left.items():
         rule = f"{path} no longer says {line!r} unheld: drop the line"
-        found.append(Problem(where, known[line], rule, KIND))
+        found += [Problem(where, number, rule, KIND) for number in numbers]
     return sorted(found, key=lambda one: (str(one.path), one.line))
 
 
@@ -287,11 +291,11 @@ def main(argv=None):
         for one in found:
             print(one)
         known = read_list(_text(list_of(path)), list_of(path))[0]
-        missing = [i.line for i in items(path, path.read_text("utf-8"))]
-        missing = [line for line in dict.fromkeys(missing) if line not in known]
+        missing = Counter(i.line for i in items(path, path.read_text("utf-8")))
+        missing -= Counter({line: len(numbers) for line, numbers in known.items()})
         if missing:
             print(f"--- {list_of(path)}: read each, and put it under its reason")
-            print("\n".join(missing))
+            print("\n".join(missing.elements()))
     return 1 if wrong else 0
 
 

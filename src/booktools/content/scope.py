@@ -28,6 +28,7 @@ from typing import NamedTuple
 from attnbook.claims import comparison, find_numbers
 from booktools.content.prose import visible
 
+CHANGE = "a change"  # what the reader or the author does: "double the width"
 LARGE = 1000  # integers from here on are hardly ever just a way to count
 _GAP = r"(?:\s|~|\\,|\\;|\\ |-|\*)*\$?(?:\s|~|\*)*(?:\\(?:text|mathrm)\{\s*)?"
 _UNITS = (
@@ -210,7 +211,7 @@ def _setting(context, previous):
             return "(0 or 1)", previous[1][1], True
         return previous[1]
     if context.decided():
-        return "a change", (), False
+        return CHANGE, (), False
     if _measured(context) or context.number.kind not in ("", "count", "large"):
         return None
     symbol = _SYMBOL.search(context.before)
