@@ -79,6 +79,10 @@ def test_code_that_is_no_python_counts_as_empty():
 @pytest.mark.parametrize(
     ("text", "left"),
     [
+        (
+            "the feed-forward part $16nd^2$, chapter $3$",
+            "the feed-forward part $16nd^2$,",
+        ),
         ("a `code` b", "a  b"),
         ("``a ` b`` c", " c"),
         ("a ` b\n\nc ` d", "a ` b\n\nc ` d"),

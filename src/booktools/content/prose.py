@@ -50,7 +50,7 @@ _HIDE = [
         (r"\\\\\[[^\]]*\]", 0),
         (r"\bv\d+(?:\.\d+)*\b", 0),
         (rf"(?<!\w)(?:{_NAMED})[ -]?(?:[≥>]=?\s*)?\d+(?:\.\d+)*(?:\.x)?", 0),
-        (rf"(?<!\w)(?:{_NUMBERED})\s+\$?\d+(?:\.\d+)*\$?{_MORE}", re.I),
+        (rf"(?<!\w)(?:{_NUMBERED})\s+(?:\$\d+\$|\d+(?:\.\d+)*){_MORE}", re.I),
         (rf"(?<!\w)(?:{_COUNTED})s?\s+\$?\d+(?![\d.,]*\d)(?!\s*\\?%)\$?", re.I),
         (
             r"\b(?:in|since|of|from|before|after|until|by)\s+(?:19[5-9]|20[0-3])\d\b",
@@ -219,8 +219,7 @@ def without_code(text):
     Returns
     -------
     str
-        As long as `text`, with line breaks kept. Formulas are whole, also those that
-        `visible` takes for the number of a section, as in "part $16nd^2$".
+        As long as `text`, with line breaks kept. Formulas are whole.
     """
     for pattern in _HIDE[:5]:
         text = pattern.sub(blanked, text)
