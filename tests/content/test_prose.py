@@ -80,8 +80,8 @@ def test_code_that_is_no_python_counts_as_empty():
     ("text", "left"),
     [
         (
-            "the feed-forward part $16nd^2$, chapter $3$",
-            "the feed-forward part $16nd^2$,",
+            "the feed-forward part $16nd^2$; see chapter $3$ now",
+            "the feed-forward part $16nd^2$; see  now",
         ),
         ("a `code` b", "a  b"),
         ("``a ` b`` c", " c"),
