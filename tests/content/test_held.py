@@ -34,6 +34,13 @@ def test_a_number_that_changed_is_held_no_more():
     assert not any("61.9%" in one for one in shown(path, text))
 
 
+def test_of_a_phrase_that_is_said_twice_none_is_held():
+    script = (
+        'ALT = """Of 12 keys. Of 12."""\n\ndef numbers():\n    return {"Of 12": n}\n'
+    )
+    assert shown(Path("figures/x.py"), script) == []
+
+
 def test_the_function_numbers_holds_a_caption():
     script = 'ALT = """Of 12 keys."""\n\ndef numbers():\n    return {"Of 12": n}\n'
     assert shown(Path("figures/x.py"), script)[0] == "Of 12"

@@ -3,6 +3,10 @@
 A page is held by its own claims, a file of questions by those of the pages that ask
 them, an exercise by its field ``numbers``, the words of a figure by ``numbers.toml``
 beside them, a diagram's caption by its function ``numbers``.
+
+Only a phrase that is said once counts: of one that is said twice, one may change, and
+its key still finds the other. (What must be in a key is refused in either case, see
+`booktools.content.scope`.)
 """
 
 import tomllib
@@ -13,6 +17,7 @@ from attnbook.exercises import master
 from booktools.content import claims, figure_words, texts
 from booktools.content.notebooks import NotebookError
 from booktools.content.prose import parse
+from booktools.content.regions import regions
 
 
 def spans(path, text):
@@ -57,12 +62,17 @@ def _questions():
 
 def _in_sections(path, text, sections):
     starts = list(accumulate(map(len, text.splitlines(keepends=True)), initial=0))
-    own = ((s, one) for s in sections for one in s.segments if one.path == path)
-    for section, segment in own:
-        at = text.find(segment.text, starts[segment.line - 1])
-        for key in section.keys if at >= 0 else ():
-            for a, b in claims.spans_of(key, segment.text, section):
-                yield at + a, at + b
+    for section in sections:
+        for key in section.keys:
+            places = [
+                (segment, span)
+                for segment in section.segments
+                for span in claims.spans_of(key, segment.text, section)
+            ]
+            for segment, (a, b) in places if len(places) == 1 else ():
+                at = text.find(segment.text, starts[segment.line - 1])
+                if segment.path == path and at >= 0:
+                    yield at + a, at + b
 
 
 def _asked(path, text):
@@ -92,13 +102,15 @@ def _words(path, text):
 
 
 def _caption(path, text):
-    table = texts.table_of(parse(text))
-    yield from _anywhere({key.value for key in table.keys}, text)
+    keys = {key.value for key in texts.table_of(parse(text)).keys}
+    for region in regions(path, text):
+        found = _anywhere(keys, region.mask)
+        yield from ((region.start + a, region.start + b) for a, b in found)
 
 
 def _anywhere(keys, text):
-    for key in keys:
-        yield from claims.occurrences(key, text)
+    found = (claims.occurrences(key, text) for key in keys)
+    yield from (places[0] for places in found if len(places) == 1)
 
 
 def _nothing(path, text):

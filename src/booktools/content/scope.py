@@ -80,8 +80,10 @@ _SIZES = {  # what a word sizes, and the names that code has for it
     "temperature": ("temperature", "tau"),
 }
 _EQUALS = re.compile(r"(?:=|\\equiv)[\s$]*(?:\\[,;]|[±~])*\s*$")
-_CHAIN = re.compile(
-    r"[\s$]*(?:,|and|or|to|–|-|\\l?dots|…|\\,|\s|\\text\{\s*(?:and|or|to)\s*\}|\$)*\s*"
+_CHAIN = re.compile(  # at least one thing that joins a list, not space alone
+    r"(?=.*(?:,|and|or|to|–|-|dots|…))"
+    r"[\s$]*(?:,|and|or|to|–|-|\\l?dots|…|\\,|\s|\\text\{\s*(?:and|or|to)\s*\}|\$)*\s*",
+    re.S,
 )
 _FUNCTIONS = (
     r"cdot|times|left|[dt]?frac|sqrt|ln|log|exp|pi|sigma|tau|mu|alpha|delta|Delta|ell|max"

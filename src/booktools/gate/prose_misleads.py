@@ -131,10 +131,23 @@ def _wrong_choice(place):
     change = place.change
     if change.field == "says":
         return True
-    if change.field == "wrong choice":
+    if change.field == "wrong choice" or _in_wrong_choice(place):
         return not _says_what_is_right(place)
     quoted = place.before.count('**"') > place.before.count('"**')
     return quoted and change.path.name == "misconceptions.md"
+
+
+def _in_wrong_choice(place):
+    # a formula in the text of a choice that is not marked as right
+    if place.change.field != "formula" or place.change.path.suffix != ".toml":
+        return False
+    start = place.change.start
+    table = next(
+        (m for m in TABLE.finditer(place.text) if m.start() <= start < m.end()), None
+    )
+    line = place.text.rfind("\n", 0, start) + 1
+    text = place.text.startswith("text = ", line)
+    return bool(table and text and "\nright = true" not in table[0])
 
 
 def _says_what_is_right(place):
