@@ -69,10 +69,10 @@ def _in_sections(path, text, sections):
                 for segment in section.segments
                 for span in claims.spans_of(key, segment.text, section)
             ]
-            for segment, (a, b) in places if len(places) == 1 else ():
+            segment, (a, b) = places[0] if len(places) == 1 else (None, (0, 0))
+            if segment and segment.path == path:
                 at = text.find(segment.text, starts[segment.line - 1])
-                if segment.path == path and at >= 0:
-                    yield at + a, at + b
+                yield from [(at + a, at + b)] if at >= 0 else []
 
 
 def _asked(path, text):
