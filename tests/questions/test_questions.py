@@ -77,6 +77,18 @@ def test_every_chapter_file_is_read_and_every_name_is_used_once():
     assert sorted(set(names)) == sorted(names)
 
 
+def test_the_longest_choice_is_right_no_more_often_than_by_chance():
+    longest, chance = [], 0
+    for question in QUESTIONS:
+        if question.kind == "choice":
+            lengths = [len(choice.text) for choice in question.choices]
+            right = [choice.right for choice in question.choices].index(True)
+            alone = lengths[right] == max(lengths) and lengths.count(max(lengths)) == 1
+            longest += [question.name] if alone else []
+            chance += 1 / len(lengths)
+    assert len(longest) <= chance, longest
+
+
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda c: c.number)
 def test_a_quiz_has_five_questions_and_no_favourite_letter(chapter):
     rights = [[c.right for c in q.choices].index(True) for q in chapter.quiz]

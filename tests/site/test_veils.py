@@ -48,6 +48,8 @@ HEADING = nodes.section("", nodes.title("", "Next"))
         ([text("a"), raw(veils.END), text("b")], 1),
         ([text("a"), text("leads up to the figure"), FIGURE, text("b")], 1),
         ([text("leads up to the figure"), FIGURE, text("b")], 0),
+        ([text("a"), raw(veils.ANSWERS), FIGURE, text("b"), HEADING], 4),
+        ([raw(veils.ANSWERS), FIGURE, text("b"), FIGURE, text("c")], 2),
         ([text("a"), quiz(), text("b")], 3),
         ([text("a"), cell(tags=["tag_claims"])], 1),
         ([HEADING], 0),
@@ -134,17 +136,19 @@ def test_committing_lifts_one_veil_and_forgetting_lowers_it(visit):
 
 
 @pytest.mark.browser
-def test_the_button_shows_the_text_and_moves_nothing(visit):
+def test_the_button_unfolds_the_text_and_moves_nothing_above_it(visit):
     page = visit()
     button = page.locator(f"{GROWTH} .attn-veil-show")
     button.scroll_into_view_if_needed()
-    place = f"document.querySelector('{GROWTH} ul').getBoundingClientRect().top"
-    before = page.evaluate(f"[scrollY, {place}, document.body.scrollHeight]")
+    place = f"document.querySelector('{GROWTH}').getBoundingClientRect().top"
+    before = page.evaluate(f"[scrollY, {place}]")
+    low = page.locator(GROWTH).bounding_box()["height"]
+    assert low <= 140
     button.focus()
     page.keyboard.press("Enter")
     assert not is_covered(page)
-    after = page.evaluate(f"[scrollY, {place}, document.body.scrollHeight]")
-    assert before == after
+    assert page.evaluate(f"[scrollY, {place}]") == before
+    assert page.locator(GROWTH).bounding_box()["height"] > low
     inside = f"document.activeElement.closest('{GROWTH}') !== null"
     assert page.evaluate(inside)  # a screen reader goes on where the text begins
     assert sum(entry["value"] for entry in page.evaluate("window.attnShifts")) < 0.01
@@ -281,11 +285,66 @@ def test_without_javascript_there_is_no_veil(chromium, root):
 
 
 @pytest.mark.browser
-def test_no_live_figure_is_ever_covered(visit):
-    for name in ("04_softmax", "05_why_divide", "08_masks"):
-        page = visit(f"chapters/{name}.html")
-        assert page.locator("attn-figure").count() > 0
-        assert page.locator(".attn-veil attn-figure").count() == 0
+def test_only_a_figure_that_answers_is_covered(visit):
+    covered = {
+        name: visit(f"chapters/{name}.html")
+        .locator(".attn-veil attn-figure")
+        .evaluate_all("all => all.map((figure) => figure.id)")
+        for name in ("03_dot_product", "04_softmax", "05_why_divide", "08_masks")
+    }
+    assert covered == {
+        "03_dot_product": ["dot"],
+        "04_softmax": [],
+        "05_why_divide": ["gradients", "breaker"],
+        "08_masks": [],
+    }
+
+
+@pytest.mark.browser
+def test_a_covered_figure_is_alive_when_it_is_uncovered(visit):
+    page = visit()
+    figure = page.locator("#gradients")
+    page.wait_for_selector("#gradients[data-ready]", state="attached")
+    commit(page)
+    assert figure.bounding_box()["height"] > 500
+    slider = figure.locator("input[type=range]").first
+    before = figure.locator(".attn-readouts").first.inner_text()
+    slider.focus()
+    page.keyboard.press("Home")
+    said = "document.querySelector('#gradients .attn-readouts').innerText"
+    page.wait_for_function(f"(text) => {said} !== text", arg=before)
+
+
+@pytest.mark.browser
+def test_an_address_of_a_covered_figure_lifts_its_veil(visit):
+    page = visit(f"{PAGE}?gradients.d_k=512#gradients")
+    page.wait_for_function("document.querySelector('.attn-lifted #gradients')")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "customElements.define = () => { throw new Error('an older browser') }",
+        "window.ResizeObserver = URL.canParse = undefined",
+        "Object.defineProperty(window, 'localStorage',"
+        " { get() { throw new Error('blocked') } })",
+    ],
+    ids=["a script that throws", "an older browser", "blocked storage"],
+)
+def test_nothing_stays_covered_for_good_where_a_part_fails(context, root, fault):
+    context.add_init_script(fault)
+    page = context.new_page()
+    page.goto(root + PAGE, wait_until="load")
+    page.wait_for_timeout(300)
+    blur = "parts => parts.filter((p) => getComputedStyle(p).filter !== 'none').length"
+    covered = page.locator(".attn-veil-text").evaluate_all(blur)
+    ways_out = page.locator(".attn-veil-show:visible").count()
+    assert covered in (0, ways_out)
+    for _ in range(ways_out):
+        page.locator(".attn-veil-show:visible").first.click()
+    assert page.locator(".attn-veil-text").evaluate_all(blur) == 0
+    assert "Random vectors get longer" in page.locator("article").inner_text()
 
 
 @pytest.mark.browser

@@ -23,14 +23,24 @@ function afterFirstPaint(task) {
   else requestAnimationFrame(() => setTimeout(task));
 }
 
+// A part that fails, as in an older browser, does not take the others with it.
+function attempt(start) {
+  try {
+    start();
+    return true;
+  } catch (error) {
+    setTimeout(() => reportError(error));
+    return false;
+  }
+}
+
+const rest = [startColours, startMenus, startCopyButtons, startScrollers, startRows];
+
 afterFirstPaint(() => startFigures());
 whenParsed(() => {
-  startQuestions();
-  startVeils();
-  startColours();
-  startMenus();
-  startCopyButtons();
-  startScrollers();
-  startRows();
-  startTableOfContents();
+  const asked = attempt(startQuestions) && attempt(startVeils);
+  // What covers the text works: the page's first script waits for this word.
+  if (asked) document.documentElement.dataset.script = "ready";
+  else document.documentElement.classList.remove("js", "veils");
+  [...rest, startTableOfContents].forEach(attempt);
 });

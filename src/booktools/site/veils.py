@@ -1,11 +1,12 @@
 """What follows a prediction is covered until the reader has committed to an answer.
 
 A veil reaches from a prediction to the next heading, the next prediction, the next live
-figure, or a line ``<!-- veil ends -->``, whichever comes first. Open stays what gives
-nothing away: code at the start whose output is folded, which tells how something is
-measured, and the paragraph that leads up to a figure.
-Only the style sheet and ``questions/veils.js`` cover anything: without JavaScript, on
-paper and in a notebook all text is there to read.
+figure, or a line ``<!-- veil ends -->``, whichever comes first. A figure that answers
+the question is covered too, with what follows it: it has a line
+``<!-- figure answers -->`` before it. Open stays what gives nothing away: code at the
+start whose output is folded, which tells how something is measured, and the paragraph
+that leads up to a figure. Only the style sheet and ``questions/veils.js`` cover
+anything: without JavaScript, on paper and in a notebook all text is there to read.
 """
 
 import itertools
@@ -17,6 +18,7 @@ from attnbook.questions.render import WORDS
 from booktools.site.questions import h, html_element
 
 END = "<!-- veil ends -->"
+ANSWERS = "<!-- figure answers -->"
 FIGURE = "<attn-figure"
 
 
@@ -42,6 +44,16 @@ def ends(node):
     return holds(node, END) or holds(node, FIGURE)
 
 
+def reached(following):
+    """Yield the parts up to the end of the veil."""
+    answers = False
+    for node in following:
+        if ends(node) and not (answers and holds(node, FIGURE)):
+            return
+        answers = holds(node, ANSWERS)
+        yield node
+
+
 def is_silent_code(node):
     """Tell whether a part is code that shows no result of its own."""
     folded = {"tag_hide-output", "tag_claims"}
@@ -50,7 +62,7 @@ def is_silent_code(node):
 
 def covered(following):
     """Return the parts to cover, of those that follow a prediction."""
-    parts = list(itertools.takewhile(lambda node: not ends(node), following))
+    parts = list(reached(following))
     at_a_figure = any(holds(node, FIGURE) for node in following[len(parts) :][:1])
     if at_a_figure and parts and isinstance(parts[-1], nodes.paragraph):
         parts.pop()

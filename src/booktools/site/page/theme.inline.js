@@ -14,4 +14,8 @@
   root.dataset.theme = mode === "auto" ? (dark ? "dark" : "light") : mode;
   root.classList.add("js");
   root.classList.toggle("veils", veils);
+  // Nothing stays covered for good: if the page's script fails or does not come, all is read.
+  const uncover = () => root.dataset.script === "ready" || root.classList.remove("js", "veils");
+  addEventListener("error", ({ filename }) => filename?.includes("/attn.js") && uncover());
+  addEventListener("load", () => setTimeout(uncover, 5000));
 })(document.documentElement);
