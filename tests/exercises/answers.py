@@ -288,7 +288,6 @@ def answer(n_q, n_k):
     big = max(n_q, n_k)
     return np.tril(np.ones((big, big), bool))[big - n_q:, big - n_k:]
 """,
-        "answer = lambda n_q, n_k: np.tril(np.ones((n_q, n_k)), n_k - n_q)",
     ],
     "08-combined-mask": [
         """

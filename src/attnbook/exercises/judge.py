@@ -104,10 +104,10 @@ def read(result):
             numbers = _floats(array(_without_torch(result), subok=False))
             kinds = "fiub" if numbers.ndim else "fiu"  # masks, but no lone True
             if numbers.dtype.kind not in kinds or numbers.size > LARGEST:
-                return Outcome("odd", text=_type_name(result))
+                return Outcome("odd", text=_odd(result))
             return Outcome("value", numbers.astype(float), dtype=str(numbers.dtype))
     except BaseException:  # an odd object may raise anything while it is read
-        return Outcome("odd", text=_type_name(result))
+        return Outcome("odd", text=_odd(result))
 
 
 def _without_torch(value):
@@ -178,8 +178,18 @@ def describe(why):
     return f"{name}: {text}" if text else name
 
 
-def _type_name(value):
-    return type(value).__name__
+def _odd(result):
+    """Name the type of what cannot be read, and that of the part that is no number."""
+    parts = result[:9] if type(result) in (list, tuple) else ()
+    single = (part for part in parts if type(part) not in (list, tuple))
+    name = next((type(part).__name__ for part in single if not _is_number(part)), "")
+    whole = f"`{type(result).__name__}`"
+    return f"{whole} with a `{name}` in it" if name else whole
+
+
+def _is_number(part):
+    outcome = read(part)
+    return outcome.kind == "value" and outcome.value.ndim == 0
 
 
 def _copy(value):
