@@ -1360,3 +1360,172 @@ WRONG["05-half-precision"] += [
         None,
     ),
 ]
+
+# What a report must say to one answer: the exercise, the seed of the variant, the code,
+# words that stand in the report, and words that would be false of this answer.
+SAID = [
+    (
+        "03-best-stranger",
+        None,
+        """
+r = np.random.default_rng(0)
+q = r.normal(size=(300, 64)); k = r.normal(size=(1000, 64))
+answer = (q @ k.T / 8).max(axis=1).mean()
+""",
+        "the root of the width",
+        "query only. Divide",
+    ),
+    (
+        "03-cosine-scores",
+        None,
+        """
+def answer(Q, K):
+    q = np.maximum(np.linalg.norm(Q, axis=-1, keepdims=True), 1e-8)
+    k = np.maximum(np.linalg.norm(K, axis=-1, keepdims=True), 1e-8)
+    return (Q / q) @ (K / k).swapaxes(-1, -2)
+""",
+        "a floor under the lengths",
+        "[ 0. -0. -0.  0.]",
+    ),
+    (
+        "03-cosine-scores",
+        None,
+        """
+def answer(Q, K):
+    import torch
+    return torch.cosine_similarity(Q[..., None, :], K[..., None, :, :], dim=-1)
+""",
+        "calls `torch`,",
+        "<module>",
+    ),
+    (
+        "03-cosine-scores",
+        None,
+        "answer = lambda Q, K: ab.ScaledDot().scores(Q, K)",
+        "calls `attnbook.scores`,",
+        "__init__",
+    ),
+    (
+        "03-tie",
+        None,
+        "answer = (2.6, ab.softmax(np.array([13, 6.5]))[0])",
+        "first key's *weight*",
+        "cannot be read",
+    ),
+    ("03-tie", None, "answer = ('2.6', '665')", "with a `str` in it", "shape"),
+    ("03-tie", None, "answer = ('2.6', '665')", "without quotes", "shape"),
+    (
+        "04-ratios",
+        None,
+        "w = np.ones(4); answer = (w, np.ones(5))",
+        "`tuple` with a `ndarray` in it",
+        "quotes",
+    ),
+    (
+        "04-stable-softmax",
+        None,
+        """
+def answer(scores, temperature, axis):
+    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+""",
+        "temperature has no effect",
+        "You divide the exponentials",
+    ),
+    (
+        "05-half-precision",
+        None,
+        """
+def answer(Q, K):
+    terms = Q[:, None] * K
+    return terms.astype(np.float32).sum(axis=-1) / np.sqrt(Q.shape[-1])
+""",
+        "A single term may leave",
+        "passes",
+    ),
+    (
+        "05-heads-bug",
+        None,
+        """
+def answer(X, W_Q, W_K, h):
+    Q, K = ab.split_heads(X @ W_Q, h), ab.split_heads(X @ W_K, h)
+    return ab.attention_weights(Q / np.sqrt(Q.shape[-1]), K)
+""",
+        "both `Q` and `K` got the factor",
+        "right now",
+    ),
+    (
+        "05-scaled-scores",
+        None,
+        """
+def answer(Q, K):
+    root = np.sqrt(Q.shape[-1])
+    return (Q / root) @ (K / root).swapaxes(-1, -2)
+""",
+        "both `Q` and `K` got the factor",
+        "shape",
+    ),
+    (
+        "05-init-deviation",
+        7,
+        """
+r = np.random.default_rng(2)
+X, Y = r.normal(size=(2, 500, 768))
+V, W = r.uniform(-1, 1, (2, 768, 64)) / np.sqrt(768)
+answer = ((X @ V) @ (Y @ W).T / 8).std()
+""",
+        "not right",
+        "Xavier",
+    ),
+    (
+        "05-keys-heard",
+        None,
+        """
+r = np.random.default_rng(0)
+Q, K = r.normal(size=(400, 64)), r.normal(size=(256, 64))
+V, dO = r.normal(size=(256, 16)), r.normal(size=(400, 16))
+a = abs(ab.softmax(Q @ K.T) * (dO @ V.T))
+answer = np.median(a.sum(1) ** 2 / (a**2).sum(1))
+""",
+        "a row's mean is still in",
+        "who has weight. Who",
+    ),
+    (
+        "05-keys-heard",
+        None,
+        """
+r = np.random.default_rng(0)
+Q, K = r.normal(size=(400, 64)), r.normal(size=(256, 64))
+V, dO = r.normal(size=(256, 16)), r.normal(size=(400, 16))
+P, dP = ab.softmax(Q @ K.T / 64), dO @ V.T
+a = abs(P * (dP - (P * dP).sum(1, keepdims=True)))
+answer = np.median(a.sum(1) ** 2 / (a**2).sum(1))
+""",
+        "where the scores were made small",
+        "That is `dP`",
+    ),
+    (
+        "08-three-ways",
+        None,
+        "e = np.exp([1, 0.5, 1.5]); answer = (e[0] / e.sum(), 0.186, 0.494)",
+        "the row without any mask",
+        "1 minus",
+    ),
+    (
+        "08-three-ways",
+        None,
+        "e = np.exp([1, 0.5, 1.5]); answer = (0.622, 1 / e.sum(), 0.494)",
+        "the sum still holds",
+        "1 minus",
+    ),
+    (
+        "12-doubled",
+        None,
+        """
+cost = lambda n, d: (2*n*n*d, 8*n*d*d + 2*n*n*d, 24*n*d*d + 2*n*n*d)
+answer = np.array(cost(16384, 4096)) / np.array(cost(8192, 4096))
+""",
+        "lack a factor",
+        "shape",
+    ),
+]

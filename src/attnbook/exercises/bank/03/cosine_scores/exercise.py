@@ -59,6 +59,13 @@ def small_number_added(Q, K):
     return plain_products(Q, K)
 
 
+def floor_under_lengths(Q, K):
+    """Let no length fall below a small number."""
+    Q = Q / np.maximum(np.linalg.norm(Q, axis=-1, keepdims=True), 1e-8)
+    K = K / np.maximum(np.linalg.norm(K, axis=-1, keepdims=True), 1e-8)
+    return plain_products(Q, K)
+
+
 def all_axes_reversed(Q, K):
     """Transpose with .T, which reverses batch axes too."""
     return cosine_scores(Q, np.swapaxes(K.T, -1, -2))
@@ -102,6 +109,7 @@ def cosine_scores(Q, K):
         squared_lengths,
         zeros_not_seen,
         small_number_added,
+        floor_under_lengths,
         all_axes_reversed,
     ),
     probes=probes,
