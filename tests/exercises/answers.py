@@ -1528,4 +1528,74 @@ answer = np.array(cost(16384, 4096)) / np.array(cost(8192, 4096))
         "lack a factor",
         "shape",
     ),
+    ("03-tie", None, "answer = (2.6, np.exp(5 - 6.5))", "at the start", "2.6"),
+    ("03-tie", None, "answer = (2.6, np.exp(-6.5))", "Upside down", "2.6"),
+    ("03-tie", None, "answer = (2.6, 6.5)", "That is the lead", "2.6"),
+    (
+        "03-cosine-scores",
+        None,
+        """
+def answer(Q, K):
+    q = np.linalg.norm(Q, axis=-2, keepdims=True)
+    k = np.linalg.norm(K, axis=-2, keepdims=True)
+    return (Q / (q + (q == 0))) @ (K / (k + (k == 0))).swapaxes(-1, -2)
+""",
+        "lengths of the columns",
+        "squared",
+    ),
+    (
+        "03-parameters",
+        None,
+        "answer = (2 * (768 + 1) * 64, 2 * (768 + 1) * 64 + 64, 768**2)",
+        "biases",
+        "number 3",
+    ),
+    (
+        "05-scaled-scores",
+        None,
+        "answer = lambda Q, K: Q @ K.swapaxes(-1, -2) * np.sqrt(Q.shape[-1])",
+        "You multiply",
+        "You divide",
+    ),
+    (
+        "05-scaled-scores",
+        None,
+        "answer = lambda Q, K: Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-2])",
+        "number of *queries*",
+        "number of *keys*",
+    ),
+    (
+        "08-empty-rows",
+        None,
+        """
+def answer(scores, mask, axis):
+    h = scores * mask + (1 - mask) * -1e9
+    e = np.exp(h - h.max(axis=axis, keepdims=True)) * mask
+    return e / np.maximum(e.sum(axis=axis, keepdims=True), 1e-300)
+""",
+        "it is the maximum",
+        "NaN",
+    ),
+    ("12-counted-share", None, "answer = 76.19", "not percent", "`str`"),
+    (
+        "12-doubled",
+        None,
+        "answer = (4, 2 * (6 + 16) / (6 + 8), 2 * (22 + 16) / (22 + 8))",
+        "$W_O$ is a projection too",
+        "feed",
+    ),
+    (
+        "12-doubled",
+        None,
+        "answer = (4, 3, 2 * (16 + 16) / (16 + 8))",
+        "up *and* down",
+        "$W_O$",
+    ),
+    (
+        "12-half-length",
+        None,
+        "answer = lambda d, h, kv, f: d * (0.5 + f) + kv * h",
+        "$W_O$ is a projection too",
+        "feed",
+    ),
 ]
