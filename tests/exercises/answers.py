@@ -224,6 +224,8 @@ def answer(X, W_Q, W_K, n_heads):
         "answer = lambda K: K - K[-1]",
         "answer = lambda K: K - K[0]",
         "answer = lambda K: K - K.mean(axis=0)",
+        "answer = lambda K: K - np.median(K, axis=0) + 2",
+        "answer = lambda K: K - K[0] + 1",
         "answer = lambda K: K + np.arange(K.shape[1]) + 1",
         "answer = lambda K: K + np.random.randn(K.shape[1])",
         "answer = lambda K: (K + 5).tolist()",
@@ -1598,4 +1600,19 @@ def answer(scores, mask, axis):
         "$W_O$ is a projection too",
         "feed",
     ),
+    (
+        "05-scaled-scores",
+        None,
+        "answer = lambda Q, K: (Q @ K.swapaxes(-1, -2)).astype(complex)",
+        "`ndarray` of `complex128`",
+        "expected",
+    ),
+    (
+        "05-scaled-scores",
+        None,
+        "answer = np.ones((2, 4)) @ np.ones((4, 3)) / 2",
+        "Give its name, uncalled",
+        "return",
+    ),
+    ("04-three-keys", None, "answer = np.array(1.36 + 0j)", "of `complex128`", "shape"),
 ]

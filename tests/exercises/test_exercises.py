@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from attnbook import exercises
-from attnbook.exercises import check, checking, exercise
+from attnbook.exercises import check, checking, exercise, judge
 from attnbook.exercises.master import TYPES, load
 from attnbook.exercises.show import show
 from attnbook.kernel import softmax
@@ -527,6 +527,12 @@ def test_a_hostile_answer_gets_a_report(kind, monkeypatch, capfd):
 @pytest.mark.parametrize("answer", ["0.33", None, [1, 2], np.nan, 1j, {}, {1}, np])
 def test_a_hostile_value_gets_a_report(answer):
     assert check("05-init-deviation", answer).status == "wrong"
+
+
+def test_a_list_that_is_too_long_is_not_read_at_all(monkeypatch):
+    monkeypatch.setattr(judge, "_without_torch", lambda value: pytest.fail("read"))
+    outcome = judge.read([0] * (judge.LARGEST + 1))
+    assert outcome.kind == "odd" and "more than a million" in outcome.text
 
 
 def test_fractions_are_numbers_and_a_truth_among_them_is_none():

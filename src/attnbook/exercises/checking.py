@@ -78,7 +78,8 @@ def verdict(name, answer, seed=None):
         return _not_attempted(exercise)
     if exercise.probes and not callable(answer):
         kind = type(answer).__name__
-        return Report(name, WRONG, f"A function is expected here, not a `{kind}`.")
+        said = f"A function is expected here, not a `{kind}`. Give its name, uncalled."
+        return Report(name, WRONG, said)
     if not exercise.probes and type(answer) is FunctionType:
         said = "A number is expected here, not a function. Call it: `name()`."
         return Report(name, WRONG, said)

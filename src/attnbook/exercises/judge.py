@@ -99,6 +99,8 @@ def read(result):
     -------
     Outcome
     """
+    if type(result) in (list, tuple) and len(result) > LARGEST:
+        return Outcome("odd", text=_odd(result))  # reading it would take seconds
     try:
         with _quiet():
             numbers = _floats(array(_without_torch(result), subok=False))
@@ -180,10 +182,16 @@ def describe(why):
 
 def _odd(result):
     """Name the type of what cannot be read, and that of the part that is no number."""
-    parts = result[:9] if type(result) in (list, tuple) else ()
+    whole = f"`{type(result).__name__}`"
+    listed = type(result) in (list, tuple)
+    size = result.size if type(result) is ndarray else len(result) if listed else 0
+    if size > LARGEST:
+        return f"{whole} of more than a million entries"
+    if type(result) is ndarray:
+        return f"{whole} of `{result.dtype}`"
+    parts = result[:9] if listed else ()
     single = (part for part in parts if type(part) not in (list, tuple))
     name = next((type(part).__name__ for part in single if not _is_number(part)), "")
-    whole = f"`{type(result).__name__}`"
     return f"{whole} with a `{name}` in it" if name else whole
 
 
