@@ -17,6 +17,7 @@ from booktools.site import (
     prose,
     questions,
     reports,
+    rows,
     streams,
     veils,
 )
@@ -47,6 +48,7 @@ def setup(app):
         prose,
         figure_links,
         questions,
+        rows,
         veils,
     )
     parts += (licences, streams, reports)
