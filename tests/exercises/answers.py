@@ -1614,5 +1614,28 @@ def answer(scores, mask, axis):
         "Give its name, uncalled",
         "return",
     ),
+    (
+        "03-nearest-bug",
+        None,
+        """
+def answer(Q, K):
+    lengths = np.linalg.norm(K, axis=-1, keepdims=True) + 1e-8
+    return (Q @ (K / lengths).T).argmax(axis=-1)
+""",
+        "lets short keys lose",
+        "shape (",
+    ),
+    (
+        "03-nearest-bug",
+        None,
+        """
+def answer(Q, K):
+    import torch
+    Q, K = torch.as_tensor(Q), torch.as_tensor(K)
+    return torch.cosine_similarity(Q[:, None], K, dim=-1).argmax(-1)
+""",
+        "3.e-09",
+        "shape (",
+    ),
     ("04-three-keys", None, "answer = np.array(1.36 + 0j)", "of `complex128`", "shape"),
 ]
