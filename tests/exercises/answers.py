@@ -224,6 +224,8 @@ def answer(X, W_Q, W_K, n_heads):
         "answer = lambda K: K - K[-1]",
         "answer = lambda K: K - K[0]",
         "answer = lambda K: K - K.mean(axis=0)",
+        "answer = lambda K: K - np.median(K, axis=0) + 2",
+        "answer = lambda K: K - K[0] + 1",
         "answer = lambda K: K + np.arange(K.shape[1]) + 1",
         "answer = lambda K: K + np.random.randn(K.shape[1])",
         "answer = lambda K: (K + 5).tolist()",
@@ -288,7 +290,6 @@ def answer(n_q, n_k):
     big = max(n_q, n_k)
     return np.tril(np.ones((big, big), bool))[big - n_q:, big - n_k:]
 """,
-        "answer = lambda n_q, n_k: np.tril(np.ones((n_q, n_k)), n_k - n_q)",
     ],
     "08-combined-mask": [
         """
@@ -1360,4 +1361,281 @@ WRONG["05-half-precision"] += [
         "answer = lambda Q, K: Q.astype('f4') @ K.T.astype('f4') / np.sqrt(K.shape[0])",
         None,
     ),
+]
+
+# What a report must say to one answer: the exercise, the seed of the variant, the code,
+# words that stand in the report, and words that would be false of this answer.
+SAID = [
+    (
+        "03-best-stranger",
+        None,
+        """
+r = np.random.default_rng(0)
+q = r.normal(size=(300, 64)); k = r.normal(size=(1000, 64))
+answer = (q @ k.T / 8).max(axis=1).mean()
+""",
+        "the root of the width",
+        "query only. Divide",
+    ),
+    (
+        "03-cosine-scores",
+        None,
+        """
+def answer(Q, K):
+    q = np.maximum(np.linalg.norm(Q, axis=-1, keepdims=True), 1e-8)
+    k = np.maximum(np.linalg.norm(K, axis=-1, keepdims=True), 1e-8)
+    return (Q / q) @ (K / k).swapaxes(-1, -2)
+""",
+        "a floor under the lengths",
+        "[ 0. -0. -0.  0.]",
+    ),
+    (
+        "03-cosine-scores",
+        None,
+        """
+def answer(Q, K):
+    import torch
+    return torch.cosine_similarity(Q[..., None, :], K[..., None, :, :], dim=-1)
+""",
+        "calls `torch`,",
+        "<module>",
+    ),
+    (
+        "03-cosine-scores",
+        None,
+        "answer = lambda Q, K: ab.ScaledDot().scores(Q, K)",
+        "calls `attnbook.scores`,",
+        "__init__",
+    ),
+    (
+        "03-tie",
+        None,
+        "answer = (2.6, ab.softmax(np.array([13, 6.5]))[0])",
+        "first key's *weight*",
+        "cannot be read",
+    ),
+    ("03-tie", None, "answer = ('2.6', '665')", "with a `str` in it", "shape"),
+    ("03-tie", None, "answer = ('2.6', '665')", "without quotes", "shape"),
+    (
+        "04-ratios",
+        None,
+        "w = np.ones(4); answer = (w, np.ones(5))",
+        "`tuple` with a `ndarray` in it",
+        "quotes",
+    ),
+    (
+        "04-stable-softmax",
+        None,
+        """
+def answer(scores, temperature, axis):
+    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+""",
+        "temperature has no effect",
+        "You divide the exponentials",
+    ),
+    (
+        "05-half-precision",
+        None,
+        """
+def answer(Q, K):
+    terms = Q[:, None] * K
+    return terms.astype(np.float32).sum(axis=-1) / np.sqrt(Q.shape[-1])
+""",
+        "A single term may leave",
+        "passes",
+    ),
+    (
+        "05-heads-bug",
+        None,
+        """
+def answer(X, W_Q, W_K, h):
+    Q, K = ab.split_heads(X @ W_Q, h), ab.split_heads(X @ W_K, h)
+    return ab.attention_weights(Q / np.sqrt(Q.shape[-1]), K)
+""",
+        "both `Q` and `K` got the factor",
+        "right now",
+    ),
+    (
+        "05-scaled-scores",
+        None,
+        """
+def answer(Q, K):
+    root = np.sqrt(Q.shape[-1])
+    return (Q / root) @ (K / root).swapaxes(-1, -2)
+""",
+        "both `Q` and `K` got the factor",
+        "shape",
+    ),
+    (
+        "05-init-deviation",
+        7,
+        """
+r = np.random.default_rng(2)
+X, Y = r.normal(size=(2, 500, 768))
+V, W = r.uniform(-1, 1, (2, 768, 64)) / np.sqrt(768)
+answer = ((X @ V) @ (Y @ W).T / 8).std()
+""",
+        "not right",
+        "Xavier",
+    ),
+    (
+        "05-keys-heard",
+        None,
+        """
+r = np.random.default_rng(0)
+Q, K = r.normal(size=(400, 64)), r.normal(size=(256, 64))
+V, dO = r.normal(size=(256, 16)), r.normal(size=(400, 16))
+a = abs(ab.softmax(Q @ K.T) * (dO @ V.T))
+answer = np.median(a.sum(1) ** 2 / (a**2).sum(1))
+""",
+        "a row's mean is still in",
+        "who has weight. Who",
+    ),
+    (
+        "05-keys-heard",
+        None,
+        """
+r = np.random.default_rng(0)
+Q, K = r.normal(size=(400, 64)), r.normal(size=(256, 64))
+V, dO = r.normal(size=(256, 16)), r.normal(size=(400, 16))
+P, dP = ab.softmax(Q @ K.T / 64), dO @ V.T
+a = abs(P * (dP - (P * dP).sum(1, keepdims=True)))
+answer = np.median(a.sum(1) ** 2 / (a**2).sum(1))
+""",
+        "where the scores were made small",
+        "That is `dP`",
+    ),
+    (
+        "08-three-ways",
+        None,
+        "e = np.exp([1, 0.5, 1.5]); answer = (e[0] / e.sum(), 0.186, 0.494)",
+        "the row without any mask",
+        "1 minus",
+    ),
+    (
+        "08-three-ways",
+        None,
+        "e = np.exp([1, 0.5, 1.5]); answer = (0.622, 1 / e.sum(), 0.494)",
+        "the sum still holds",
+        "1 minus",
+    ),
+    (
+        "12-doubled",
+        None,
+        """
+cost = lambda n, d: (2*n*n*d, 8*n*d*d + 2*n*n*d, 24*n*d*d + 2*n*n*d)
+answer = np.array(cost(16384, 4096)) / np.array(cost(8192, 4096))
+""",
+        "lack a factor",
+        "shape",
+    ),
+    ("03-tie", None, "answer = (2.6, np.exp(5 - 6.5))", "at the start", "2.6"),
+    ("03-tie", None, "answer = (2.6, np.exp(-6.5))", "Upside down", "2.6"),
+    ("03-tie", None, "answer = (2.6, 6.5)", "That is the lead", "2.6"),
+    (
+        "03-cosine-scores",
+        None,
+        """
+def answer(Q, K):
+    q = np.linalg.norm(Q, axis=-2, keepdims=True)
+    k = np.linalg.norm(K, axis=-2, keepdims=True)
+    return (Q / (q + (q == 0))) @ (K / (k + (k == 0))).swapaxes(-1, -2)
+""",
+        "lengths of the columns",
+        "squared",
+    ),
+    (
+        "03-parameters",
+        None,
+        "answer = (2 * (768 + 1) * 64, 2 * (768 + 1) * 64 + 64, 768**2)",
+        "biases",
+        "number 3",
+    ),
+    (
+        "05-scaled-scores",
+        None,
+        "answer = lambda Q, K: Q @ K.swapaxes(-1, -2) * np.sqrt(Q.shape[-1])",
+        "You multiply",
+        "You divide",
+    ),
+    (
+        "05-scaled-scores",
+        None,
+        "answer = lambda Q, K: Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-2])",
+        "number of *queries*",
+        "number of *keys*",
+    ),
+    (
+        "08-empty-rows",
+        None,
+        """
+def answer(scores, mask, axis):
+    h = scores * mask + (1 - mask) * -1e9
+    e = np.exp(h - h.max(axis=axis, keepdims=True)) * mask
+    return e / np.maximum(e.sum(axis=axis, keepdims=True), 1e-300)
+""",
+        "it is the maximum",
+        "NaN",
+    ),
+    ("12-counted-share", None, "answer = 76.19", "not percent", "`str`"),
+    (
+        "12-doubled",
+        None,
+        "answer = (4, 2 * (6 + 16) / (6 + 8), 2 * (22 + 16) / (22 + 8))",
+        "$W_O$ is a projection too",
+        "feed",
+    ),
+    (
+        "12-doubled",
+        None,
+        "answer = (4, 3, 2 * (16 + 16) / (16 + 8))",
+        "up *and* down",
+        "$W_O$",
+    ),
+    (
+        "12-half-length",
+        None,
+        "answer = lambda d, h, kv, f: d * (0.5 + f) + kv * h",
+        "$W_O$ is a projection too",
+        "feed",
+    ),
+    (
+        "05-scaled-scores",
+        None,
+        "answer = lambda Q, K: (Q @ K.swapaxes(-1, -2)).astype(complex)",
+        "`ndarray` of `complex128`",
+        "expected",
+    ),
+    (
+        "05-scaled-scores",
+        None,
+        "answer = np.ones((2, 4)) @ np.ones((4, 3)) / 2",
+        "Give its name, uncalled",
+        "return",
+    ),
+    (
+        "03-nearest-bug",
+        None,
+        """
+def answer(Q, K):
+    lengths = np.linalg.norm(K, axis=-1, keepdims=True) + 1e-8
+    return (Q @ (K / lengths).T).argmax(axis=-1)
+""",
+        "lets short keys lose",
+        "shape (",
+    ),
+    (
+        "03-nearest-bug",
+        None,
+        """
+def answer(Q, K):
+    import torch
+    Q, K = torch.as_tensor(Q), torch.as_tensor(K)
+    return torch.cosine_similarity(Q[:, None], K, dim=-1).argmax(-1)
+""",
+        "3.e-09",
+        "shape (",
+    ),
+    ("04-three-keys", None, "answer = np.array(1.36 + 0j)", "of `complex128`", "shape"),
 ]

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from answers import RIGHT, WRONG
+from answers import RIGHT, SAID, WRONG
 
 import attnbook as ab
 from attnbook import exercises
@@ -35,6 +35,13 @@ def test_a_wrong_answer_is_wrong_and_gets_the_hint_that_fits(name, step):
         assert report.status == "wrong", f"{code}\n{report}"
         assert (hint or "") in report.hint, f"{code}\n{report}"
         assert "could not be checked" not in report.message, f"{code}\n{report}"
+
+
+@pytest.mark.parametrize(("name", "seed", "code", "true", "false"), SAID)
+def test_what_is_said_is_true_of_the_answer(name, seed, code, true, false):
+    if "torch" not in code or pytest.importorskip("torch"):
+        said = repr(check(name, handed_in(code), seed=seed))
+        assert true.lower() in said.lower() and false not in said, said
 
 
 def test_many_exercises_were_answered_by_many():

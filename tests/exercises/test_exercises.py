@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 from attnbook import exercises
-from attnbook.exercises import check, checking, exercise
+from attnbook.exercises import check, checking, exercise, judge
 from attnbook.exercises.master import TYPES, load
+from attnbook.exercises.show import show
 from attnbook.kernel import softmax
 from booktools.gate import withheld
 from mini_site import ROOT
@@ -169,15 +170,24 @@ def in_single(function):
     return lambda *inputs: function(*inputs).astype(np.float32)
 
 
-PROBED = (
-    "04-stable-softmax 04-cooling-bug 08-cached-mask 08-combined-mask 08-empty-rows"
-)
+WEIGHTS = "04-stable-softmax", "04-cooling-bug", "08-empty-rows"
+MASKS = "08-cached-mask", "08-combined-mask"
 
 
-@pytest.mark.parametrize("name", PROBED.split())
+@pytest.mark.parametrize("name", WEIGHTS)
 @pytest.mark.parametrize("dress", [as_lists, in_single])
 def test_lists_and_single_precision_are_right_too(name, dress):
     assert check(name, dress(load(name).solution))
+
+
+@pytest.mark.parametrize("name", MASKS)
+def test_a_mask_may_be_a_list_of_truths_but_none_of_numbers(name):
+    mask = load(name).solution
+    assert check(name, as_lists(mask))
+    for kind in (float, int, np.float32):
+        report = check(name, lambda *inputs, kind=kind: mask(*inputs).astype(kind))
+        assert report.status == "wrong", kind
+        assert f"holds `{np.dtype(kind)}`: make it `bool`" in report.message
 
 
 def test_other_algorithms_are_right_too():
@@ -192,7 +202,7 @@ def test_other_algorithms_are_right_too():
         return powers / powers.sum(axis=-1, keepdims=True)
 
     def turned_round(n_q, n_k):
-        return np.triu(np.ones((n_q, n_k)))[::-1, ::-1]
+        return np.triu(np.ones((n_q, n_k), bool))[::-1, ::-1]
 
     def row_by_row(scores, mask, axis):
         scores, mask = (np.moveaxis(x, axis, -1) for x in (scores, mask))
@@ -309,7 +319,7 @@ def test_where_terms_cancel_the_model_answer_is_right_and_the_others_as_told():
     assert ((Q / np.float16(np.sqrt(2))) @ K.T)[0, 0] == 1
     assert "terms cancel" in master.statement and "gives 1.0" in master.explanation
     for Q, K in master.inputs():
-        terms = np.sign(Q[:, None] * K[None])
+        terms = np.sign(Q)[:, None] * np.sign(K)[None]
         assert (terms == terms[..., :1]).all() and terms.all()
 
 
@@ -362,6 +372,12 @@ def test_answer_and_expected_are_never_printed_alike(master, wrong):
     blocks = re.findall(r"```\n(.*?)\n```", message, re.S)
     if "expected" in message and len(blocks) > 2:
         assert blocks[-2] != blocks[-1]
+
+
+def test_tiny_numbers_are_not_shown_as_zeros():
+    tiny = np.array([[5e-10, -1.5e-9], [0.0, 0.0]])
+    assert show(tiny) == "[[ 5.0e-10 -1.5e-09]\n [ 0.0e+00  0.0e+00]]"
+    assert show(np.array([0.5, 1e-9])) == "[0.5 0. ]"  # a share of next to nothing
 
 
 def test_more_digits_are_shown_where_four_look_alike():
@@ -511,6 +527,12 @@ def test_a_hostile_answer_gets_a_report(kind, monkeypatch, capfd):
 @pytest.mark.parametrize("answer", ["0.33", None, [1, 2], np.nan, 1j, {}, {1}, np])
 def test_a_hostile_value_gets_a_report(answer):
     assert check("05-init-deviation", answer).status == "wrong"
+
+
+def test_a_list_that_is_too_long_is_not_read_at_all(monkeypatch):
+    monkeypatch.setattr(judge, "_without_torch", lambda value: pytest.fail("read"))
+    outcome = judge.read([0] * (judge.LARGEST + 1))
+    assert outcome.kind == "odd" and "more than a million" in outcome.text
 
 
 def test_fractions_are_numbers_and_a_truth_among_them_is_none():

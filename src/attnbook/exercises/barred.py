@@ -40,7 +40,7 @@ def watch(may_use, called):
     def look(frame, event, what):
         name = _name_of(frame, event, what)
         if name.split(".")[0] in barred and not name.startswith(_JUDGE):
-            called.append(name)
+            called.append(_plain(name))
             raise Barred(name)
 
     former = sys.getprofile()
@@ -49,6 +49,12 @@ def watch(may_use, called):
         yield
     finally:
         sys.setprofile(former)
+
+
+def _plain(name):
+    """Leave out what Python calls it: an import runs `<module>`, a class `__init__`."""
+    owner, _, last = name.rpartition(".")
+    return owner if last.startswith(("<", "__")) else name
 
 
 def _name_of(frame, event, what):

@@ -78,7 +78,8 @@ def verdict(name, answer, seed=None):
         return _not_attempted(exercise)
     if exercise.probes and not callable(answer):
         kind = type(answer).__name__
-        return Report(name, WRONG, f"A function is expected here, not a `{kind}`.")
+        said = f"A function is expected here, not a `{kind}`. Give its name, uncalled."
+        return Report(name, WRONG, said)
     if not exercise.probes and type(answer) is FunctionType:
         said = "A number is expected here, not a function. Call it: `name()`."
         return Report(name, WRONG, said)
@@ -177,7 +178,7 @@ COMPLAINTS = {
     "ended": "your function ends the process in which it runs",
     "barred": "your function calls `{text}`, which would do the work of this exercise",
     "changed": "your function changes its input, which the caller still needs",
-    "odd": "the answer is a `{text}` that cannot be read as numbers",
+    "odd": "the answer is a {text} that cannot be read as numbers{quotes}",
     "stub": "your function still returns `...`",
     "unsent": "your answer cannot be sent to the process in which answers run "
     "(`{text}`); write it as a plain function",
@@ -191,11 +192,20 @@ def _complaint(exercise, inputs, outcome, right):
         nothing = "your function returns nothing: is a `return` missing?"
         return nothing if exercise.probes else "the answer is `None`"
     if outcome.kind != "value":
-        return COMPLAINTS[outcome.kind].format(text=outcome.text)
+        quotes = ": write them without quotes" if "`str`" in outcome.text else ""
+        return COMPLAINTS[outcome.kind].format(text=outcome.text, quotes=quotes)
     if exercise.complaint:
-        return exercise.complaint(*inputs, outcome.value)
+        said = exercise.complaint(*inputs, outcome.value)
+        return said or _no_truths(outcome, right)
     tolerance = max(exercise.tolerance, COARSE.get(outcome.dtype, 0))
     return _difference(outcome.value, right.value, tolerance)
+
+
+def _no_truths(got, wanted):
+    """Refuse a mask of numbers: PyTorch, for one, adds such a mask to the scores."""
+    if wanted.dtype != "bool" or got.dtype == "bool" or not got.value.size:
+        return None
+    return f"the pattern is right, but the mask holds `{got.dtype}`: make it `bool`"
 
 
 def _difference(got, wanted, tolerance):

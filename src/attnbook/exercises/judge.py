@@ -99,15 +99,17 @@ def read(result):
     -------
     Outcome
     """
+    if type(result) in (list, tuple) and len(result) > LARGEST:
+        return Outcome("odd", text=_odd(result))  # reading it would take seconds
     try:
         with _quiet():
             numbers = _floats(array(_without_torch(result), subok=False))
             kinds = "fiub" if numbers.ndim else "fiu"  # masks, but no lone True
             if numbers.dtype.kind not in kinds or numbers.size > LARGEST:
-                return Outcome("odd", text=_type_name(result))
+                return Outcome("odd", text=_odd(result))
             return Outcome("value", numbers.astype(float), dtype=str(numbers.dtype))
     except BaseException:  # an odd object may raise anything while it is read
-        return Outcome("odd", text=_type_name(result))
+        return Outcome("odd", text=_odd(result))
 
 
 def _without_torch(value):
@@ -178,8 +180,24 @@ def describe(why):
     return f"{name}: {text}" if text else name
 
 
-def _type_name(value):
-    return type(value).__name__
+def _odd(result):
+    """Name the type of what cannot be read, and that of the part that is no number."""
+    whole = f"`{type(result).__name__}`"
+    listed = type(result) in (list, tuple)
+    size = result.size if type(result) is ndarray else len(result) if listed else 0
+    if size > LARGEST:
+        return f"{whole} of more than a million entries"
+    if type(result) is ndarray:
+        return f"{whole} of `{result.dtype}`"
+    parts = result[:9] if listed else ()
+    single = (part for part in parts if type(part) not in (list, tuple))
+    name = next((type(part).__name__ for part in single if not _is_number(part)), "")
+    return f"{whole} with a `{name}` in it" if name else whole
+
+
+def _is_number(part):
+    outcome = read(part)
+    return outcome.kind == "value" and outcome.value.ndim == 0
 
 
 def _copy(value):

@@ -55,7 +55,14 @@ def show(value, digits=4):
     if value.ndim == 0:
         number = float(value)
         return f"{number:,.0f}" if number.is_integer() else f"{number:.6g}"
-    text = np.array2string(value, precision=digits, threshold=40, suppress_small=True)
+    plain = not _looks_like_zeros(value, digits)
+    text = np.array2string(value, precision=digits, threshold=40, suppress_small=plain)
     half = ", float16" if value.dtype == np.float16 else ""
     large = f"  (shape {value.shape}{half})" if value.size > 40 or half else ""
     return text + large
+
+
+def _looks_like_zeros(value, digits):
+    """Whether all of a row that is not 0 would be printed as 0."""
+    rows = np.abs(np.nan_to_num(value.astype(float))).max(axis=-1, initial=0)
+    return bool(((rows > 0) & (rows < 0.5 * 10.0**-digits)).any())

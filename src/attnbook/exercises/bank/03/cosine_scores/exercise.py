@@ -37,6 +37,14 @@ def one_length_for_all(Q, K):
     return plain_products(Q, K) / (np.linalg.norm(Q) * np.linalg.norm(K))
 
 
+def down_the_columns(Q, K):
+    """Take the lengths of the columns."""
+    q_lengths = np.linalg.norm(Q, axis=-2, keepdims=True)
+    k_lengths = np.linalg.norm(K, axis=-2, keepdims=True)
+    Q = Q / np.where(q_lengths > 0, q_lengths, 1)
+    return plain_products(Q, K / np.where(k_lengths > 0, k_lengths, 1))
+
+
 def squared_lengths(Q, K):
     """Forget the roots."""
     q, k = ((X**2).sum(axis=-1) for X in (Q, K))
@@ -56,6 +64,13 @@ def small_number_added(Q, K):
     """Keep the lengths from 0 with a small number."""
     Q = Q / (np.linalg.norm(Q, axis=-1, keepdims=True) + 1e-8)
     K = K / (np.linalg.norm(K, axis=-1, keepdims=True) + 1e-8)
+    return plain_products(Q, K)
+
+
+def floor_under_lengths(Q, K):
+    """Let no length fall below a small number."""
+    Q = Q / np.maximum(np.linalg.norm(Q, axis=-1, keepdims=True), 1e-8)
+    K = K / np.maximum(np.linalg.norm(K, axis=-1, keepdims=True), 1e-8)
     return plain_products(Q, K)
 
 
@@ -99,9 +114,11 @@ def cosine_scores(Q, K):
         queries_alone,
         keys_alone,
         one_length_for_all,
+        down_the_columns,
         squared_lengths,
         zeros_not_seen,
         small_number_added,
+        floor_under_lengths,
         all_axes_reversed,
     ),
     probes=probes,

@@ -29,6 +29,12 @@ def entries_normalised(Q, K):
     return (Q @ K.T).argmax(axis=-1)
 
 
+def small_number_added(Q, K):
+    """Guard against a length of 0 that no key has."""
+    K = K / (np.linalg.norm(K, axis=-1, keepdims=True) + 1e-8)
+    return (Q @ K.T).argmax(axis=-1)
+
+
 def best_query(Q, K):
     """Search along the queries."""
     K = K / np.linalg.norm(K, axis=-1, keepdims=True)
@@ -47,9 +53,10 @@ def smallest_angle_by_distance(Q, K):
 
 
 def probes(rng):
-    """Return one key, then two with a loud one, then random ones of many lengths."""
+    """Return one key, a quiet one, a loud one, then random ones of many lengths."""
     small = (np.array([[2.0, 1.0]]), np.array([[1.0, 0.5], [4.0, -3.0], [-9.0, -4.0]]))
-    made = [(np.array([[-1.0, 2.0]]), np.array([[1e-7, -2e-7]])), small]
+    quiet = np.array([[2.0, 0.0]]), np.array([[3e-9, 0.0], [1.0, 1.0]])
+    made = [(np.array([[-1.0, 2.0]]), np.array([[1e-7, -2e-7]])), quiet, small]
     fixed = np.random.default_rng(3)
     shapes = [(3, 4, 2), (4, 6, 3), (8, 20, 4)]
     draws = [(fixed, *s) for s in shapes] + [(rng, 4, 4, 4), (rng, 9, 15, 3)]
@@ -80,6 +87,7 @@ def best_aligned(Q, K):
     wrong=(
         squared,
         entries_normalised,
+        small_number_added,
         best_query,
         largest_size,
         smallest_angle_by_distance,

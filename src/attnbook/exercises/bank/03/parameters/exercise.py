@@ -27,6 +27,12 @@ def vector_forgotten(d_model, d_k):
     return 2 * d_model * d_k, 2 * d_model * d_k, d_model**2
 
 
+def with_biases(d_model, d_k):
+    """Count a bias for each projection, as nn.Linear has it by default."""
+    both = 2 * (d_model + 1) * d_k
+    return both, both + d_k, d_model**2
+
+
 def projected_twice(d_model, d_k):
     """Let the additive score act on queries and keys that are projected already."""
     once = 2 * d_model * d_k
@@ -76,6 +82,7 @@ free_bilinear = ...
         none_at_all,
         one_matrix,
         vector_forgotten,
+        with_biases,
         projected_twice,
         rank_taken,
         small_square,

@@ -38,6 +38,24 @@ def scores_divided(q, first, second):
     return tie(q, first, second)[0], 2
 
 
+def doubled_from_the_start(q, first, second):
+    """Double the first key as it was, not as it is at the tie."""
+    lead = (2 * np.array(first) - np.array(second)) @ q
+    return tie(q, first, second)[0], np.exp(lead)
+
+
+def second_over_first(q, first, second):
+    """Turn the ratio over."""
+    factor, ratio = tie(q, first, second)
+    return factor, 1 / ratio
+
+
+def lead_alone(q, first, second):
+    """Stop at the difference of the scores."""
+    factor, ratio = tie(q, first, second)
+    return factor, np.log(ratio)
+
+
 def score_for_lead(q, first, second):
     """Take the first score for the lead."""
     factor, ratio = tie(q, first, second)
@@ -96,6 +114,9 @@ ratio = ...  # first weight over second, when it is twice that long
         by_cosine,
         other_way,
         scores_divided,
+        doubled_from_the_start,
+        second_over_first,
+        lead_alone,
         score_for_lead,
         still_tied,
     ),

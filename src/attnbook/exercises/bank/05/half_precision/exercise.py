@@ -50,6 +50,12 @@ def whole_numbers(Q, K):
     return product / np.sqrt(Q.shape[-1])
 
 
+def terms_in_half(Q, K):
+    """Multiply in float16, and widen for the sum alone."""
+    terms = Q[:, None] * K[None]
+    return terms.sum(axis=-1, dtype=np.float32) / np.sqrt(Q.shape[-1])
+
+
 def maximum_subtracted(Q, K):
     """Do what a safe softmax does."""
     product = Q @ K.T
@@ -71,6 +77,7 @@ def probes(rng):
     return [
         (np.array([[-300.5]], half), np.array([[200.25], [0.3]], half)),
         (3 + pattern(1, 4, dtype=half), 3 + pattern(2, 4, step=3, dtype=half)),
+        (np.array([[300, 1, 1, 2]], half), np.array([[400, 1, 2, 1]], half)),
         (np.full((1, 128), 24, half), large),
         (large, np.full((2, 128), 30, half)),
         ((signs * Q).astype(half), K.astype(half)),
@@ -109,6 +116,7 @@ def half_scores(Q, K):
         divided_by_width,
         fourth_root_once,
         whole_numbers,
+        terms_in_half,
         maximum_subtracted,
     ),
     probes=probes,

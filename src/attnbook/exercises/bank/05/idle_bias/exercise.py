@@ -62,7 +62,7 @@ def complaint(K, value):
 
 def probes(rng):
     """Two keys of width 1, then more; no entry, mean or extreme of a column is 0."""
-    small = np.array([[1.0], [3.0]])
+    small = np.array([[0.75], [-2.5]])  # nobody adds its mean or an entry of it
     more = np.array([[1.0, 4.0], [3.0, 2.0], [-2.0, 5.0], [7.0, -1.0]])
     fresh = [drawn(rng, 3, 3), drawn(rng, 2, 5), 1e4 * drawn(rng, 5, 2)]
     return [(K,) for K in (small, more[:2], more, *fresh)]

@@ -55,7 +55,7 @@ def normal_weights(d_model, spread):
 def variant(rng):
     """Draw widths, and how far the inputs spread; no two mistakes agree."""
     spread, d_model = rng.choice(
-        [(1, 512), (1, 640), (1, 768), (1, 1024), (1.5, 512), (1.5, 768), (0.8, 768)]
+        [(1, 512), (1, 640), (1, 768), (1, 1024), (1.5, 512), (1.5, 768), (0.7, 768)]
     )
     d_k = int(rng.choice([32, 48, 64, 96]))
     return {"d_model": int(d_model), "d_k": d_k, "spread": float(spread)}

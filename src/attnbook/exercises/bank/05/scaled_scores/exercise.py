@@ -23,6 +23,16 @@ def divided_by_width(Q, K):
     return unscaled(Q, K) / Q.shape[-1]
 
 
+def multiplied(Q, K):
+    """Multiply by the root."""
+    return unscaled(Q, K) * np.sqrt(Q.shape[-1])
+
+
+def divided_by_queries(Q, K):
+    """Take the number of queries for the width."""
+    return unscaled(Q, K) / np.sqrt(Q.shape[-2])
+
+
 def divided_by_keys(Q, K):
     """Take the number of keys for the width."""
     return unscaled(Q, K) / np.sqrt(K.shape[-2])
@@ -80,6 +90,8 @@ def scaled_scores(Q, K):
     wrong=(
         unscaled,
         divided_by_width,
+        multiplied,
+        divided_by_queries,
         divided_by_keys,
         all_axes_reversed,
         keys_in_rows,

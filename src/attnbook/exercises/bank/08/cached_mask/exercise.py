@@ -74,7 +74,7 @@ def no_empty_rows(n_q, n_k):
 
 
 def complaint(n_q, n_k, value):
-    """Say which pair is wrong; a mask may come as 0 and 1."""
+    """Say which pair is wrong."""
     wanted = cached_mask(n_q, n_k)
     if value.shape != wanted.shape:
         return f"the mask has shape {value.shape}, expected {wanted.shape}"

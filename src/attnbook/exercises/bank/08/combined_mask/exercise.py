@@ -89,7 +89,7 @@ def hidden(n, length, left):
 
 
 def complaint(n, length, left, value):
-    """Say which pair is wrong; a mask may come as 0 and 1."""
+    """Say which pair is wrong."""
     wanted = combined_mask(n, length, left)
     if value.shape != wanted.shape:
         return f"the mask has shape {value.shape}, expected {wanted.shape}"

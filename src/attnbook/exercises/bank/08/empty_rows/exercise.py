@@ -56,6 +56,14 @@ def rows_emptied(scores, mask, axis):
     return as_given(scores, mask, axis) * mask.any(axis=axis, keepdims=True)
 
 
+def hidden_weights_removed(scores, mask, axis):
+    """Keep the number that is not low enough, and multiply by the mask."""
+    hidden = np.where(mask, scores, -1e9)
+    e = np.exp(hidden - hidden.max(axis=axis, keepdims=True)) * mask
+    total = e.sum(axis=axis, keepdims=True)
+    return e / np.where(total > 0, total, 1)
+
+
 def added(scores, mask, axis):
     """Add the large number, so that the hidden score still counts."""
     return ruled(scores + np.where(mask, 0, -1e9), mask, axis)
@@ -141,6 +149,7 @@ def masked_softmax(scores, mask, axis):
         last_axis,
         not_low_enough,
         rows_emptied,
+        hidden_weights_removed,
         added,
         other_way_round,
         all_rows_or_none,

@@ -24,6 +24,7 @@ def row_stays_whole(scores):
     return *three_ways(scores)[:2], 1
 
 
+@by_part
 def nothing_hidden(scores):
     """Leave all three scores as they are."""
     weights = np.exp(scores) / np.exp(scores).sum()
@@ -52,6 +53,7 @@ def in_percent(scores):
     return tuple(100 * share for share in three_ways(scores))
 
 
+@by_part
 def hidden_score_kept(scores):
     """Take the hidden score for the sum as well."""
     e = np.exp(scores)
@@ -104,8 +106,8 @@ row_sum = ...  # sum of the row, with the third weight set to 0 after softmax
         ratios_of_scores,
         shares_not_divided,
         in_percent,
-        hidden_score_kept,
         the_hidden_part,
+        hidden_score_kept,
     ),
     standard={"scores": (1, 0.5, 1.5)},
     variant=variant,

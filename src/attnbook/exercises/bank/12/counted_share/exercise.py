@@ -32,6 +32,11 @@ def with_feed_forward(n, n_heads):
     return n / (n + d + WIDTH + 4 * d)
 
 
+def in_percent(n, n_heads):
+    """Give percent."""
+    return 100 * share(n, n_heads)
+
+
 def one_product(n, n_heads):
     """Count the scores only, among all."""
     return share(n, n_heads) / 2
@@ -92,6 +97,7 @@ share = ...
     wrong=(
         unshared,
         with_feed_forward,
+        in_percent,
         one_product,
         ratio,
         rest,

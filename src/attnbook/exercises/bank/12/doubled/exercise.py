@@ -36,6 +36,18 @@ def of_the_chapter():
     return (4, 8 / 3, 16 / 7)
 
 
+def no_way_back(d_model, n):
+    """Forget the projection of the output."""
+    r = n / d_model
+    return 4, 2 * (6 + 8 * r) / (6 + 4 * r), 2 * (22 + 8 * r) / (22 + 4 * r)
+
+
+def one_matrix(d_model, n):
+    """Count one of the two matrices of the feed-forward part."""
+    r = n / d_model
+    return *factors(d_model, n)[:2], 2 * (16 + 8 * r) / (16 + 4 * r)
+
+
 def swapped(d_model, n):
     """Exchange block and layer."""
     products, block, layer = factors(d_model, n)
@@ -94,6 +106,8 @@ layer = ...
         all_four,
         all_two,
         of_the_chapter,
+        no_way_back,
+        one_matrix,
         swapped,
         inverse,
     ),

@@ -31,6 +31,11 @@ def one_matrix(d_model, d_head, n_kv_heads, factor):
     return d_model + n_kv_heads * d_head + factor * d_model / 2
 
 
+def no_way_back(d_model, d_head, n_kv_heads, factor):
+    """Forget the projection of the output."""
+    return half_length(d_model, d_head, n_kv_heads, factor) - d_model / 2
+
+
 def one_product(d_model, d_head, n_kv_heads, factor):
     """Count one of the two products."""
     return 2 * half_length(d_model, d_head, n_kv_heads, factor)
@@ -81,6 +86,7 @@ def half_length(d_model, d_head, n_kv_heads, factor):
         unshared,
         block_only,
         one_matrix,
+        no_way_back,
         one_product,
     ),
     probes=probes,
