@@ -97,6 +97,7 @@ deviation = ...
     recipe=recipe,
     tolerance=0.05,
     numbers=lambda: {
+        "part in twenty": 1 / EXERCISE.tolerance,
         "The deviation is 1": assumed(),
         "be one third": np.sqrt(variance(1)),
         "deviation 0.02": defined(0.02),

@@ -98,6 +98,7 @@ shifted_keys = ...  # the keys have mean {shift}
     recipe=recipe,
     tolerance=0.05,
     numbers=lambda: {
+        "part in twenty": 1 / EXERCISE.tolerance,
         "entry, which is 1 in": _COINS.var(),
         r"$\lVert q\rVert^2$": _within_row,
         r"$1 + \mu_q^2$": over(lambda mu_q: np.mean((_COINS + mu_q) ** 2)),
