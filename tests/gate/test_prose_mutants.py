@@ -43,6 +43,7 @@ def test_the_share_is_of_what_misleads_and_counts():
     results = [result("caught"), result("by a run"), result("survived")]
     assert prose_mutants.share_caught(results) == pytest.approx(2 / 3)
     assert prose_mutants.share_caught([*results, result("read")]) == 0.75
+    assert prose_mutants.by_code([*results, result("read")]) == 0.5
     rest = [result("open"), result("survived", misleads=False)]
     assert prose_mutants.share_caught(results + rest) == pytest.approx(2 / 3)
     assert prose_mutants.share_caught(rest) == 1

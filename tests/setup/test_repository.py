@@ -1,7 +1,11 @@
 """One setting names the repository; the README's links follow it."""
 
+import re
+import tomllib
+
 import pytest
 
+from booktools import ROOT
 from booktools.setup import repository
 
 CONFIG = "repository:\n  url: https://github.com/ann/book.of-a\n  branch: main\n"
@@ -38,3 +42,17 @@ def test_a_new_name_goes_to_the_setting_and_the_links(root):
     assert repository.main(["bob/atlas"], root) == 0
     assert "url: https://github.com/bob/atlas\n" in (root / "_config.yml").read_text()
     assert (root / "README.md").read_text() == README.replace("OWNER/REPO", "bob/atlas")
+
+
+def test_readme_names_chapters_that_are_there():
+    named = re.findall(
+        r"chapters/(\d\d_\w+\.ipynb|[a-z_]+\.md)", (ROOT / "README.md").read_text()
+    )
+    assert len(named) >= 3
+    assert [name for name in named if not (ROOT / "chapters" / name).exists()] == []
+
+
+def test_readme_asks_for_the_python_of_the_package():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    (asked,) = re.findall(r"Python (3\.\d+) or newer", (ROOT / "README.md").read_text())
+    assert project["requires-python"] == f">={asked}"

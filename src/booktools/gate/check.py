@@ -67,7 +67,7 @@ def steps(root=ROOT):
         Step("notebooks", (nbval,), beside=True),
         Step(
             "prose mutants",
-            (module("booktools.gate.prose_mutants", "--sample", "600", "--hold"),),
+            (module("booktools.gate.prose_mutants", "--sample", "600"),),
             beside=True,
         ),
         Step(
