@@ -9,6 +9,7 @@ from booktools import ROOT
 from booktools.content import skeleton
 from booktools.content.notebooks import notebook_sources, orphans, update
 from booktools.content.prose import read_page
+from booktools.content.regions import files, regions
 
 FOLDER = ROOT / "chapters"
 CHAPTERS = skeleton.chapters(FOLDER)
@@ -40,6 +41,31 @@ def test_every_chapter_is_in_the_contents_in_order():
     assert numbered == [path.stem for path in CHAPTERS]
     pages = {path.stem for path in FOLDER.glob("*.md")} - {"index"}
     assert sorted(pages) == sorted(listed)
+
+
+SOURCE_ID = re.compile(r"(?<![\w$`])[A-D][1-8](?![\w$`])")
+MIRRORS = re.compile(r"^\*\*This chapter mirrors\*\*.*$", re.M)
+
+
+def source_ids(path, text):
+    """The ids of source sections in what a reader meets while reading."""
+    text = MIRRORS.sub("", text)
+    shown = "\n".join(region.mask for region in regions(path, text))
+    return SOURCE_ID.findall(shown)
+
+
+def test_an_id_of_a_source_is_found_but_not_where_a_chapter_says_what_it_mirrors():
+    path = FOLDER / "x.md"
+    assert source_ids(path, "# A\n\n[D8](sources.md) says so (A2).\n") == ["D8", "A2"]
+    assert source_ids(path, "# A\n\n**This chapter mirrors** A2 and C2.\n") == []
+
+
+@pytest.mark.parametrize("path", files(), ids=str)
+def test_no_id_of_a_source_stands_in_running_text(path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    if path.name in ("sources.md", "instructors.md"):  # where the ids are told
+        return
+    assert source_ids(path, path.read_text("utf-8")) == []
 
 
 def rows_of_sources():
