@@ -12,6 +12,7 @@ before it is written again.
 import argparse
 import hashlib
 import json
+import re
 import shutil
 import sys
 from collections import Counter
@@ -21,6 +22,7 @@ import jupytext
 import nbformat
 import yaml
 
+from attnbook.exercises import master
 from booktools.content import readers
 
 KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
@@ -32,6 +34,8 @@ LANGUAGE = {  # an export to a script is named after it
 }
 COMMAND = "python -m booktools.content.notebooks"
 MADE_WITH = "made_with"  # in a notebook's metadata: the fingerprint of its cells
+_CORE = re.compile(r"\*\*Core path:\*\* \d+ minutes\.")
+_EXERCISE = re.compile(r"^exercise\(\"([\w-]+)\"", re.M)
 KEEP = "my_work"  # beside the folder of the chapters, not under version control
 
 
@@ -156,17 +160,34 @@ def render(text, folder=None):
         read = jupytext.reads(text, fmt="md:myst")
     except Exception as error:
         raise NotebookError(f"jupytext cannot read it: {error}") from error
+    tell_exercise_time(read.cells)
     cells = _with_ids(read.cells if folder is None else _readable(read.cells, folder))
     metadata = _metadata(header) | {MADE_WITH: _fingerprint(cells)}
     notebook = nbformat.v4.new_notebook(cells=cells, metadata=metadata)
     return nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
 
 
+def tell_exercise_time(cells):
+    """Say in a chapter's first lines how long its exercises take, all together.
+
+    Parameters
+    ----------
+    cells : list of NotebookNode
+        Of a chapter, with ``**Core path:** 25 minutes.``; the first one is changed.
+    """
+    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+    asked = set(_EXERCISE.findall(code)) & set(master.names())
+    if asked:
+        told = f"**Exercises:** {sum(master.load(n).minutes for n in asked)} minutes."
+        cells[0].source = _CORE.sub(rf"\g<0> {told}", cells[0].source, count=1)
+
+
 def _readable(cells, folder):
     try:
         return readers.readable(cells, folder)
     except (FileNotFoundError, KeyError) as error:
-        raise NotebookError(f"there is no {error.args[-1]!r}") from error
+        missing = getattr(error, "filename", None) or error.args[0]
+        raise NotebookError(f"there is no {missing}") from error
 
 
 def _metadata(header):
