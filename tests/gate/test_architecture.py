@@ -25,7 +25,7 @@ LAYERS = [
     ("meter", "machine", "toydata"),
     ("spoken", "formulas", "statements", "trials", "claims"),
     ("style",),
-    ("plots", "widgets", "questions"),
+    ("plots", "arcs", "widgets", "questions"),
     ("exercises",),
 ]
 BOTTOM = {name for layer in LAYERS[:2] for name in layer}

@@ -42,6 +42,7 @@ def test_the_sample_is_the_same_until_a_text_changes():
 def test_the_share_is_of_what_misleads_and_counts():
     results = [result("caught"), result("by a run"), result("survived")]
     assert prose_mutants.share_caught(results) == pytest.approx(2 / 3)
+    assert prose_mutants.share_caught([*results, result("read")]) == 0.75
     rest = [result("open"), result("survived", misleads=False)]
     assert prose_mutants.share_caught(results + rest) == pytest.approx(2 / 3)
     assert prose_mutants.share_caught(rest) == 1
@@ -52,8 +53,8 @@ def test_the_table_has_a_row_for_each_file_and_kind_and_all():
     lines = prose_mutants.table([result(), result("caught"), other])
     assert lines[0].split()[:4] == ["file", "kind", "made", "caught"]
     rows = [line.split() for line in lines[1:]]
-    assert ["a.md", "digit", "2", "1", ".", ".", "1", "."] in rows
-    assert rows[-1] == ["all", "all", "3", "2", ".", ".", "1", "."]
+    assert ["a.md", "digit", "2", "1", ".", ".", ".", "1", "."] in rows
+    assert rows[-1] == ["all", "all", "3", "2", ".", ".", ".", "1", "."]
 
 
 def test_a_survivor_needs_a_reason():

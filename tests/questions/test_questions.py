@@ -586,6 +586,7 @@ def test_an_answer_survives_a_reload_and_nothing_moves(context, page, page_file)
 # Parts of questions that do not fit into their question.
 TOO_WIDE = """
 [...document.querySelectorAll("attn-question")].flatMap((question) => {
+  question.removeAttribute("hidden"); // what a quiz hides is not laid out
   const edge = Math.min(question.getBoundingClientRect().right, innerWidth);
   const out = (part) => part.getBoundingClientRect().right > edge + 1;
   const parts = [...question.querySelectorAll("*:not(.katex-mathml *)")];
@@ -605,9 +606,14 @@ def test_upgrading_moves_nothing(chromium, page_file, width):
         page.goto(page_file.as_uri())
         if script:
             page.wait_for_selector("attn-question[data-ready]")
-            assert page.evaluate(TOO_WIDE) == []
-        parts = page.locator("attn-question").all()
+        # a quiz shows one question, the first: the others go
+        parts = page.locator("attn-question:not([hidden])").all()
+        if not script:
+            inside = page.locator("attn-quiz attn-question").all()[1:]
+            assert len(inside) >= 5
+            parts = parts[: len(parts) - len(inside)]
         heights.append([round(part.bounding_box()["height"]) for part in parts])
+        assert page.evaluate(TOO_WIDE) == []
         context.close()
     assert heights[0] == heights[1]
 
@@ -707,10 +713,56 @@ def test_a_quiz_counts_and_starts_again(page):
         question = quiz_box.locator("attn-question").nth(i)
         question.locator("label").nth(letter).click()
         question.locator(".attn-q-commit").click()
+        quiz_box.get_by_role("button", name="Next").click()
+    marks = quiz_box.locator(".attn-quiz-numbers a").evaluate_all(
+        "all => all.slice(0, 3).map((b) => b.dataset.how)"
+    )
+    assert marks == ["right", "wrong", "open"]
     assert status.inner_text() == f"2 of {total} answered, 1 right"
     quiz_box.get_by_role("button", name="Try again").click()
     assert status.inner_text() == f"0 of {total} answered, 0 right"
     assert page.evaluate("localStorage.length") == 0
+
+
+SEEN = (
+    "all => all.map((q, i) => q.hasAttribute('hidden') ? -1 : i).filter((i) => i >= 0)"
+)
+
+
+@pytest.mark.browser
+def test_a_quiz_shows_one_question_at_a_time(page):
+    quiz_box = page.locator("attn-quiz")
+    questions = quiz_box.locator("attn-question")
+    after = quiz_box.get_by_role("button", name="Next")
+    assert questions.evaluate_all(SEEN) == [0]
+    assert not quiz_box.get_by_text("Back").is_visible()
+    after.click()
+    assert questions.evaluate_all(SEEN) == [1]
+    assert page.evaluate("document.activeElement.textContent") == "Question 2"
+    quiz_box.get_by_title("Question 4, open").click()
+    assert questions.evaluate_all(SEEN) == [3]
+    name = questions.nth(2).get_attribute("id")
+    page.evaluate(f"location.hash = '{name}'")
+    page.wait_for_function(f"!document.getElementById('{name}').hidden")
+    assert questions.evaluate_all(SEEN) == [2]
+
+
+@pytest.mark.browser
+def test_a_quiz_opens_at_the_first_question_without_an_answer(context, page, page_file):
+    question = page.locator("attn-quiz attn-question").first
+    question.locator("label").nth(2).click()
+    question.locator(".attn-q-commit").click()
+    again = open_page(context, page_file).locator("attn-quiz attn-question")
+    assert again.evaluate_all(SEEN) == [1]
+
+
+@pytest.mark.browser
+def test_on_paper_all_questions_of_a_quiz_are_there(page):
+    page.emulate_media(media="print")
+    heights = page.locator("attn-quiz attn-question").evaluate_all(
+        "all => all.map((q) => q.getBoundingClientRect().height)"
+    )
+    assert len(heights) >= 5 and min(heights) > 100
 
 
 @pytest.mark.browser

@@ -599,7 +599,7 @@ def copy_of(book, folder):
         '<attn-figure id="f"',
         '<blockquote class="marked mark-trap">',
         '<div class="table-box">\n<table',
-        "<summary>Check the numbers above</summary>",
+        "<summary><span>Check the numbers above</span></summary>",
         "<title>Attention, Scaled and Explained</title>",
         '</span><span class="katex-html"',
         "https://colab.research.google.com/github/owner/repo/blob/main/chapters/01_first.ipynb",

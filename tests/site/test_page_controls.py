@@ -215,3 +215,34 @@ def test_an_edge_behind_which_there_is_more_is_shaded(visit, name, selector, sch
         )
         shaded[where] = abs(left - middle) > 12, abs(right - middle) > 12
     assert shaded == {"start": (False, True), "end": (True, False)}
+
+
+def test_the_sentence_of_the_first_page_lets_each_word_ask_without_a_script(visit):
+    page = visit("chapters/index.html", java_script_enabled=False)
+    arcs = page.locator(".attn-arcs")
+    shares = arcs.locator("small span:visible")
+    before = shares.all_text_contents()
+    assert arcs.locator("g:visible").count() == 1 and len(before) == 6
+    arcs.locator("label", has_text="Kim").click()
+    assert arcs.locator("g:visible").count() == 1
+    assert shares.all_text_contents() != before
+    page.keyboard.press("ArrowLeft")  # "saw" asks, as the one before
+    assert arcs.get_by_label("saw").is_checked()
+
+
+def test_the_formula_on_top_of_a_chapter_leads_to_the_chapter_of_a_piece(visit):
+    page = visit()
+    assert page.locator(".formula-map .lit").get_attribute("title") == "the scale"
+    page.locator(".formula-map a.softmax").click()
+    assert page.url.endswith("chapters/04_softmax.html")
+
+
+def test_the_sections_of_the_page_are_listed_at_every_width(visit):
+    for width, beside in ((1280, False), (1440, True)):
+        page = visit(viewport={"width": width, "height": 720})
+        shown = {True: ".page-toc", False: "#site-nav .nav-toc"}
+        assert page.locator(shown[beside]).is_visible()
+        assert not page.locator(shown[not beside]).is_visible()
+        link = page.locator(f"{shown[beside]} a:visible", has_text="The theorem")
+        link.click()
+        page.locator(f"{shown[beside]} a[aria-current=location]").wait_for()

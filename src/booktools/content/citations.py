@@ -15,6 +15,7 @@ from booktools.content.problem import Problem
 
 BIBLIOGRAPHY = Path("chapters/references.bib")
 TABLE = Path("chapters/references.toml")
+PRINTED = ("year", "title", "booktitle", "volume", "number", "pages")  # in the table
 _LINK = re.compile(
     r"\[(?P<label>[^\]\n]*#\d+[^\]\n]*)\]\(https://github\.com/(?P<repo>[\w.-]+/[\w.-]+)"
     r"/(?:issues|pull|discussions)/(?P<number>\d+)[^)\s]*\)"
@@ -91,8 +92,8 @@ def bibliography_problems(path, text, table):
     text : str
         BibTeX.
     table : str
-        TOML: for each key ``id``, ``year``, ``title``, and ``why`` where the year is
-        not that of the identifier, or where there is none.
+        TOML: for each key ``id``, what is `PRINTED` of it, and ``why`` where the year
+        is not that of the identifier, or where there is none.
 
     Returns
     -------
@@ -113,10 +114,10 @@ def _differences(entry, row):
     if row is None:
         yield "not in the table; look its identifier up, and add id, year and title"
         return
-    given = {"year": entry.fields.get("year"), "title": _plain(entry.fields["title"])}
-    for name in ("year", "title"):
-        if str(row.get(name)) != str(given[name]):
-            yield f"{name} is {given[name]!r}, and {row.get(name)!r} in the table"
+    given = {name: _plain(said) for name, said in entry.fields.items()}
+    for name in PRINTED:
+        if str(row.get(name)) != str(given.get(name)):
+            yield f"{name} is {given.get(name)!r}, and {row.get(name)!r} in the table"
     identifier = _identifier(entry.fields)
     if identifier and identifier != row.get("id"):
         yield f"identifier is {identifier!r}, and {row.get('id')!r} in the table"

@@ -44,7 +44,7 @@ WIDGETS = Path("src/attnbook/widgets")
 EXERCISES = Path("src/attnbook/exercises/bank")
 _NO_PROSE = {"name", "kind", "curve", "answer", "value", "chapter", "unit"}
 _MADE = re.compile(r"<!-- Made by python -m booktools\.([\w.]+): do not edit\. -->\n")
-_LINK = re.compile(r"\[(?P<text>[^\]]*)\]\(figure:[\w-]+\?(?P<state>[^)\s]*)\)")
+LINK = re.compile(r"\[(?P<text>[^\]]*)\]\(figure:[\w-]+\?(?P<state>[^)\s]*)\)")
 
 
 class Segment(NamedTuple):
@@ -319,11 +319,11 @@ def section_problems(path, section, *, runs=True, facts=(), figures=None):
     shown = []
     for segment in section.segments:
         shown += links.in_text(segment.text, segment.line)
-        spans = {key: _spans(key, segment.text, section) for key in section.keys}
+        spans = {key: spans_of(key, segment.text, section) for key in section.keys}
         used |= {key for key, found in spans.items() if found}
         bound = [span for found in spans.values() for span in found]
         bound += formulas_in_prose.tried(segment.text)
-        bound += [s for fact in facts for s in _occurrences(fact, segment.text)]
+        bound += [s for fact in facts for s in occurrences(fact, segment.text)]
         for found in _all_found(segment.text):
             if any(a <= found.start and found.end <= b for a, b in bound):
                 continue
@@ -383,11 +383,11 @@ def _cited():
     return frozenset(entry.key for entry in citations.entries(path.read_text("utf-8")))
 
 
-def _spans(key, text, section):
-    # what a key binds: of a key for formulas, these alone
+def spans_of(key, text, section):
+    """List the places that a key binds: of a key for formulas, these alone."""
     if key in section.formulas:
         return formulas_in_prose.formula_places(key, text)
-    return _occurrences(key, text)
+    return occurrences(key, text)
 
 
 def _formula_problems(segment, section):
@@ -413,8 +413,8 @@ _constants = lru_cache(maxsize=256)(Constants)
 
 
 @lru_cache(maxsize=4096)
-def _occurrences(key, text):
-    # Places where the text has the key as whole words and whole numbers.
+def occurrences(key, text):
+    """List the places where a text has a key as whole words and whole numbers."""
     words = r"\s+(?:>\s*)*".join(map(re.escape, key.split()))
     left = r"(?<!\w)" if re.match(r"\w", key) else ""
     right = r"(?!\w)" if re.match(r"\w", key[-1]) else ""
@@ -439,7 +439,7 @@ def _all_found(text):
     # Numbers in scope, and those that stand in a link to a figure.
     found = {one.start: one for one in in_scope(text)}
     numbers = _numbers(text)
-    for link in _LINK.finditer(text):
+    for link in LINK.finditer(text):
         a, b = link.span("text")
         for number in numbers:
             if a <= number.start and number.end <= b and not number.kind:
@@ -532,7 +532,7 @@ def page_problems(path, text, questions):
     except NotebookError as error:
         return [Problem(path, 1, str(error))]
     facts, figures = _facts(header), links.figures_of(_page(text)[1])
-    problems += _vouched(path, header, sections)
+    problems += vouched(path, header, sections)
     for i, section in enumerate(sections):
         problems += section_problems(
             path,
@@ -544,8 +544,8 @@ def page_problems(path, text, questions):
     return sorted(problems, key=lambda problem: (str(problem.path), problem.line))
 
 
-def _vouched(path, header, sections):
-    # add the formulas and numbers of the header to the keys; problems with these
+def vouched(path, header, sections):
+    """Add the formulas and numbers of a header to the keys; yield what is wrong."""
     formulas = formulas_in_prose.header_marks(header)
     numbers = (header.get("attnbook") or {}).get("numbers") or {}
     for section in sections:
@@ -650,6 +650,26 @@ def other_problems():
     return texts.all_captions() + citations.check(sorted(linked))
 
 
+def reviewed_problems(paths=()):
+    """Check the numbers that no code holds: see `booktools.content.reviewed`.
+
+    Parameters
+    ----------
+    paths : iterable of pathlib.Path
+        All files that a reader sees something of, by default; what is no file of the
+        book, such as a copy, has no list.
+
+    Returns
+    -------
+    list of Problem
+    """
+    from booktools.content import regions, reviewed
+
+    own = regions.files()
+    wanted = [path for path in own if path in paths] if paths else own
+    return [one for path in wanted for one in reviewed.check(path)]
+
+
 def default_paths():
     """List what is checked when no path is given.
 
@@ -704,7 +724,7 @@ def _all_sections(paths, questions, exercises):
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".md" and not _MADE.match(text):
             header, sections, _ = read_sections(path, text, questions)
-            list(_vouched(path, header, sections))
+            list(vouched(path, header, sections))
             yield from sections
     for name in master.names() if exercises else ():
         yield texts.section_of(master.load(name))
@@ -756,6 +776,7 @@ def main(argv=None):
                 print("\n".join(_listed(path, questions)))
         return 0
     problems = check(paths, questions, options.all)
+    problems += reviewed_problems(options.paths)
     if not options.paths:
         problems += other_problems()
     for problem in problems:

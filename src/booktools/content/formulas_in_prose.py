@@ -237,7 +237,7 @@ def formulas(text):
     return find_formulas(without_code(text))
 
 
-_results = lru_cache(maxsize=4096)(results)
+results_of = lru_cache(maxsize=4096)(results)
 
 
 @lru_cache(maxsize=4096)
@@ -269,7 +269,7 @@ def kinds(text, bound):
         for span in places(key, text):
             inside = [one for one in formulas(text) if _within(one, [span])]
             covered |= zip((one[:2] for one in inside), kept, strict=False)
-    stated = [one for one in formulas(text) if _results(one.tex)]
+    stated = [one for one in formulas(text) if results_of(one.tex)]
     return [(one, covered.get(one[:2]) or _by_itself(one.tex)) for one in stated]
 
 
@@ -277,7 +277,7 @@ def _kind_of_each(key, marked):
     # what binds each formula of a key; "" for names, which nothing needs to bind
     left, kept = list(marked), []
     for one in find_formulas(key):
-        own = left[: len(_results(one.tex))]
+        own = left[: len(results_of(one.tex))]
         left = left[len(own) :]
         kept.append(own[0].kind if own else "")
     return kept

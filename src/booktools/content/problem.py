@@ -7,7 +7,7 @@ from typing import NamedTuple
 # Take a page out once `python -m booktools.content.claims --all` has nothing.
 OPEN = set()
 # The kinds that hold for every page.
-ALWAYS = {"number", "formula", "literal", "reference"}
+ALWAYS = {"number", "formula", "literal", "reference", "reviewed"}
 
 
 class Problem(NamedTuple):
@@ -17,7 +17,7 @@ class Problem(NamedTuple):
     line: int
     text: str
     # or formula, question (a formula of one), word, result, literal, answer, link,
-    # exercise, reference
+    # exercise, reference, reviewed
     kind: str = "number"
 
     def __str__(self):

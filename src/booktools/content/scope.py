@@ -7,8 +7,9 @@ In scope are, in text, mathematics, tables, captions and alternative texts:
   ``<``, ``\approx`` ...), and what an equals sign gives a formula
   (``\sqrt{4096} = 64``);
 - *settings*: what an equals sign, a comparison or a list gives a symbol (``d_k = 512``,
-  ``n = 8, 64``), a count of things that the code counts (64 keys), an integer of 1,000
-  or more, one alone in a cell of a table or of a matrix.
+  ``n = 8, 64``), a size by its name (of width 64, temperature 0.5), a count of things
+  that the code counts (64 keys), an integer of 1,000 or more, one alone in a cell of a
+  table or of a matrix.
 
 Numbers in words count. *Half*, *twice*, *doubles*, *one in four* and their like always
 do; *doubled*, *doubling* and *Double the width* are settings. Counts (*three keys*) are
@@ -27,6 +28,7 @@ from typing import NamedTuple
 from attnbook.claims import comparison, find_numbers
 from booktools.content.prose import visible
 
+CHANGE = "a change"  # what the reader or the author does: "double the width"
 LARGE = 1000  # integers from here on are hardly ever just a way to count
 _GAP = r"(?:\s|~|\\,|\\;|\\ |-|\*)*\$?(?:\s|~|\*)*(?:\\(?:text|mathrm)\{\s*)?"
 _UNITS = (
@@ -69,6 +71,14 @@ _SYMBOL = re.compile(
     r"[\s$]*(?P<relation>=|:=|\\in\b|∈|<|>|≤|≥|≈|\\(?:le|leq|ge|geq|lt|gt|approx|sim)\b)"
     r"[\s$]*(?:\\[{,;]|[\[({±~])*\s*$"
 )
+_SIZED = re.compile(
+    r"\b(?P<name>widths?|lengths?|temperatures?)\s+(?:of\s+)?(?:about\s+)?[\s$]*$"
+)
+_SIZES = {  # what a word sizes, and the names that code has for it
+    "width": ("d_k", "d", "width"),
+    "length": ("n", "length"),
+    "temperature": ("temperature", "tau"),
+}
 _EQUALS = re.compile(r"(?:=|\\equiv)[\s$]*(?:\\[,;]|[±~])*\s*$")
 _CHAIN = re.compile(
     r"[\s$]*(?:,|and|or|to|–|-|\\l?dots|…|\\,|\s|\\text\{\s*(?:and|or|to)\s*\}|\$)*\s*"
@@ -201,13 +211,16 @@ def _setting(context, previous):
             return "(0 or 1)", previous[1][1], True
         return previous[1]
     if context.decided():
-        return "a change", (), False
+        return CHANGE, (), False
     if _measured(context) or context.number.kind not in ("", "count", "large"):
         return None
     symbol = _SYMBOL.search(context.before)
     if symbol and not context.part_of_formula():
         names = code_names(symbol["name"])
         return "(0 or 1)" if context.trivial else f"{names[0]} is set", names, True
+    sized = _SIZED.search(context.before)
+    if sized and not context.trivial and not context.part_of_formula():
+        return f"a {sized['name']}", _SIZES[sized["name"].rstrip("s")], True
     if context.decimal() or comparison(context.text, number):
         return None
     return _alone(context)
@@ -239,7 +252,7 @@ def _alone(context):
     cell = _CELL_BEFORE.search(context.before) and _CELL_AFTER.match(context.after)
     if cell and not context.trivial:
         return "an entry of a matrix", (), False
-    if context.number.value >= LARGE and context.whole:
+    if abs(context.number.value) >= LARGE and context.whole:
         return "a large number", (), False
     heading = _column(context.text, context.number)
     if heading is None or _INDEX.fullmatch(heading.strip("$*` ")):

@@ -16,6 +16,8 @@ from booktools.content.notebooks import NotebookError
 from booktools.content.prose import BLANK, parse, read_page, visible
 
 COMMAND = "python -m booktools.content.skeleton"
+# What a chapter may be about in softmax(QK^T / sqrt(d_k), M) V: its header says.
+PIECES = ("softmax", "scores", "queries", "keys", "scale", "mask", "values", "whole")
 SECTIONS = tuple(
     f"{text}{number}"
     for text, count in {"A": 5, "B": 4, "C": 4, "D": 8}.items()
@@ -102,6 +104,9 @@ def header(chapter):
     unknown = [one for one in facts.get("mirrors", []) if one not in SECTIONS]
     if unknown or not facts.get("mirrors"):
         yield f"header: mirrors lists source sections, A1 to D8, got {unknown}"
+    formula = facts.get("formula")
+    if not formula or set(formula) - set(PIECES):
+        yield f"header: formula lists pieces of {', '.join(PIECES)}, got {formula}"
     minutes = facts.get("minutes")
     if not isinstance(minutes, int) or not 0 < minutes <= MINUTES:
         yield f"header: minutes is a whole number up to {MINUTES}, for the core path"

@@ -62,11 +62,13 @@ def section_of(exercise, source=None):
     booktools.content.claims.Section
     """
     words, code = _files(exercise)
-    source = _blanked(words.read_text(encoding="utf-8") if source is None else source)
-    said, stub = texts.parse(source, words), _blanked(exercise.stub)
+    source = blanked_places(
+        words.read_text(encoding="utf-8") if source is None else source
+    )
+    said, stub = texts.parse(source, words), blanked_places(exercise.stub)
     parts = [said.title, said.objective, said.statement, said.explanation]
     segments = _segments(words, source, [*parts, *said.hints.values()])
-    segments += _segments(code, _blanked(code.read_text("utf-8")), _spoken(stub))
+    segments += _segments(code, blanked_places(code.read_text("utf-8")), _spoken(stub))
     return _section(code, segments, stub)
 
 
@@ -98,7 +100,8 @@ def _files(exercise):
     return home / f"{texts.LANGUAGE}.md", home / "exercise.py"
 
 
-def _blanked(text):
+def blanked_places(text):
+    """Blank what code fills, a ``{place}``, character for character."""
     return texts.PLACE.sub(blanked, text)
 
 
@@ -168,7 +171,7 @@ def alt_problems(script, alt, numbers):
 
 def _section(path, segments, stub=""):
     tree = parse(path.read_text(encoding="utf-8"))
-    table = _table(tree)
+    table = table_of(tree)
     keys = {key.value: key.lineno for key in table.keys}
     values = dict(zip(keys, table.values, strict=True))
     functions = formulas_in_prose.functions_of([ast.unparse(tree)])
@@ -200,8 +203,8 @@ def _false(numbers):
         return [f"numbers() fails with {type(why).__name__}: {why}"]
 
 
-def _table(tree):
-    # the dictionary of `numbers`: of the field's lambda, or of the function
+def table_of(tree):
+    """Return the dictionary of `numbers`: of the field's lambda, or of the function."""
     for node in ast.walk(tree):
         match node:
             case ast.keyword(arg="numbers", value=ast.Lambda(body=ast.Dict() as table)):

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from attnbook.statements import find_formulas
 from booktools.content.claims import WIDGETS
-from booktools.gate.prose_texts import TABLE, regions
+from booktools.content.regions import TABLE, regions
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _SUBSCRIPT = re.compile(r"_(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*)?$")

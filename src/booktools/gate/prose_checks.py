@@ -11,7 +11,7 @@ from pathlib import Path
 
 from attnbook.exercises import master
 from attnbook.questions import model
-from booktools.content import citations, claims, figure_words, texts
+from booktools.content import citations, claims, figure_words, reviewed, texts
 from booktools.content.problem import Problem, is_open
 from booktools.content.prose import parse
 
@@ -69,10 +69,11 @@ class Checks:
         list of (str, Problem)
             The name of the page counts for `booktools.content.problem.is_open`.
         """
-        if path.name == "en.md":
-            return self._exercise(path, text)
         kinds = {".md": self._page, ".toml": self._asked, ".json": self._words}
-        return kinds.get(path.suffix, self._other)(path, text)
+        kind = self._exercise if path.name == "en.md" else kinds.get(path.suffix)
+        found = (kind or self._other)(path, text)
+        listed = reviewed.problems(path, text, _list_of(path))
+        return found + [(path.stem, one) for one in listed]
 
     def _page(self, path, text):
         found = claims.page_problems(path, text, self.questions)
@@ -139,6 +140,12 @@ class Checks:
         return texts.alt_problems(path, alt, _numbers_of(path))
 
 
+@lru_cache(maxsize=256)
+def _list_of(path):
+    listed = reviewed.list_of(path)
+    return listed.read_text("utf-8") if listed.is_file() else ""
+
+
 def _said(found):
     # a problem without its line: a change above may move it
     page, problem = found
@@ -169,12 +176,14 @@ def outcome(checks, change, text):
     Returns
     -------
     str
-        ``"caught"``; ``"by a run"`` for an answer that a claims cell holds; ``"open"``
+        ``"caught"``; ``"read"`` if only the list of what a person read refuses it;
+        ``"by a run"`` for an answer that a claims cell holds; ``"open"``
         where a page is not held to the rule yet; else ``"survived"``.
     """
     new = checks.new_problems(change.path, change.applied(text))
-    if any(not is_open(page, problem.kind) for page, problem in new):
-        return "caught"
+    kinds = {one.kind for page, one in new if not is_open(page, one.kind)}
+    if kinds:
+        return "read" if kinds == {reviewed.KIND} else "caught"
     if held_by_a_run(checks, change, text):
         return "by a run"
     return "open" if new or not_bound_yet(checks, change, text) else "survived"

@@ -7,8 +7,8 @@ harmlessness fits misleads.
 import re
 from typing import NamedTuple
 
+from booktools.content.regions import TABLE
 from booktools.gate.prose_changes import CARDINALS
-from booktools.gate.prose_texts import TABLE
 
 _LISTED = re.compile(
     r"(?:[ \n]+[^\s:.]+){1,5}:(?!:)|[^.:\n]{0,90}(?:\n[^.:\n]{0,90})?[.:]\**\s*\n\s*"

@@ -18,6 +18,7 @@ from booktools.site import (
     prose,
     questions,
     reports,
+    rows,
     streams,
     veils,
 )
@@ -49,6 +50,7 @@ def setup(app):
         prose,
         figure_links,
         questions,
+        rows,
         veils,
     )
     parts += (licences, streams, reports)

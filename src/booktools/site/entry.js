@@ -4,6 +4,7 @@ import { start as startFigures } from "../../attnbook/widgets/kit/page.js";
 import { startColours } from "./page/colours.js";
 import { startCopyButtons } from "./page/copy.js";
 import { startMenus } from "./page/menus.js";
+import { startRows } from "./page/rows.js";
 import { startScrollers } from "./page/scrollers.js";
 import { startTableOfContents } from "./page/contents.js";
 import { startQuestions } from "./questions/questions.js";
@@ -30,5 +31,6 @@ whenParsed(() => {
   startMenus();
   startCopyButtons();
   startScrollers();
+  startRows();
   startTableOfContents();
 });

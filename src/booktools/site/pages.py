@@ -7,7 +7,7 @@ from pathlib import Path
 from docutils import nodes
 from markupsafe import Markup
 
-from booktools.site import assets, mathematics, repository
+from booktools.site import assets, formula_map, mathematics, repository
 
 HERE = Path(__file__).resolve().parent
 DESCRIPTION = 160  # characters, about what a search engine shows
@@ -39,14 +39,18 @@ def chapter_number(pagename):
     return int(found[1]) if found else None
 
 
-def chapter_list(html, pagename=""):
+def chapter_list(html, pagename="", toc=""):
     """Return Sphinx's list of pages, with the numbers by which the text cites chapters.
 
-    It also gets what assistive technology needs.
+    It also gets what assistive technology needs, and the sections of the page itself
+    under its title, for windows with no room for them beside the text.
     """
     html = html.replace('role="heading"', 'role="heading" aria-level="2"')
     current = r'<a class="current reference internal" href="#">'
     html = html.replace(current, current[:-1] + ' aria-current="page">')
+    if toc:
+        own = re.compile(r'(<a [^>]*aria-current="page">.*?</a>)', re.S)
+        html = own.sub(lambda m: f'{m[1]}<div class="nav-toc">{toc}</div>', html, 1)
 
     def numbered(link):
         number = chapter_number(pagename if link[1] == "#" else link[1])
@@ -121,8 +125,12 @@ def on_page(app, pagename, templatename, context, doctree):
     context["author"] = app.config.author
     context["fonts"] = MATH_FONTS if "katex" in context.get("body", "") else ()
     tree = context["toctree"](collapse=False, includehidden=True, titles_only=True)
-    context["chapters"] = chapter_list(tree or "", pagename)
+    toc = context.get("toc", "") if context.get("display_toc") else ""
+    context["chapters"] = chapter_list(tree or "", pagename, toc)
     context["number"] = chapter_number(pagename)
+    context["formula_map"] = formula_map.line(
+        pagename, app.attnbook_map, pathto, chapter_number
+    )
 
 
 def first_page(app):
@@ -145,6 +153,7 @@ def on_config(app, config):
     remove_changed(made.folder, Path(app.outdir) / "_static")
     config.attnbook_assets = made.digest
     app.attnbook_assets = made
+    app.attnbook_map = formula_map.read(app.srcdir)
     config.html_static_path.append(str(made.folder))
     url = config.html_theme_options.get("repository_url", "")
     config.attnbook_repository = repository.name_of(url, app.srcdir)

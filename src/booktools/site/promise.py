@@ -1,7 +1,8 @@
 """No page is built from prose that differs from code, whoever starts the build.
 
 Before Sphinx reads a page, the static checks run: numbers, formulas, words, answers,
-links (`booktools.content.claims`), and notebooks that are not their sources any more.
+links (`booktools.content.claims`), what no code holds (`booktools.content.reviewed`),
+and notebooks that are not their sources any more.
 What is wrong stops the build, each with its file and line. What was right is kept as a
 list of hashes in the build's folder, so that a changed page alone is read again.
 """
@@ -78,7 +79,8 @@ def problems(root, memory):
 
 def _checks():
     # (hash of all that it reads, function that lists problems), for each page and more
-    from booktools.content import claims, notebooks  # slow to import
+    # slow to import
+    from booktools.content import claims, notebooks, regions, reviewed
 
     shared = digest(path for each in SHARED for path in sorted(Path().glob(each)))
     questions = claims.load_questions()
@@ -91,6 +93,12 @@ def _checks():
         yield (
             f"exercises of {path}, {shared}",
             lambda path=path: claims.exercise_problems(path),
+        )
+    for path in regions.files():
+        lists = [one for one in [reviewed.list_of(path)] if one.is_file()]
+        yield (
+            "read: " + digest([path, *lists]) + shared,
+            lambda path=path: reviewed.check(path),
         )
     for source in notebooks.notebook_sources("chapters"):
         twin = [path for path in [source.with_suffix(".ipynb")] if path.exists()]

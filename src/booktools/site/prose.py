@@ -35,7 +35,7 @@ def visit_fold(translator, node):
     """Open a folded cell: a native disclosure with a summary in plain words."""
     classes = html.escape(" ".join(["cell-fold", *node["classes"]]))
     summary = html.escape(node["prompt_show"])
-    start = f'<details class="{classes}">\n<summary>{summary}</summary>\n'
+    start = f'<details class="{classes}">\n<summary><span>{summary}</span></summary>\n'
     translator.body.append(start)
 
 

@@ -101,7 +101,7 @@ class Page:
         return self.question(data, WORDS["predict"])
 
     def quiz(self, data):
-        """Make a quiz: a line on progress, then its questions."""
+        """Make a quiz: a line on progress, a link to each question, the questions."""
         questions = data["questions"]
         line = WORDS["quiz_static"].format(total=len(questions))
         progress = h("p", {"class": "attn-quiz-progress"}, line)
@@ -110,7 +110,12 @@ class Page:
             for i, q in enumerate(questions, 1)
         ]
         attributes = {"class": "attn-quiz", "data-chapter": data["chapter"]}
-        return h("attn-quiz", attributes, progress, *parts)
+        numbers = [
+            h("a", {"href": f"#question-{q['name']}"}, str(i))
+            for i, q in enumerate(questions, 1)
+        ]
+        label = {"class": "attn-quiz-numbers", "aria-label": WORDS["quiz_numbers"]}
+        return h("attn-quiz", attributes, progress, h("nav", label, *numbers), *parts)
 
     def question(self, data, title):
         """Make one question with its answer in a fold."""
@@ -221,8 +226,9 @@ class Page:
             h("code", {}, data["name"]),
         )
         ident = f"exercise-{data['name']}"
-        title = f"{WORDS['exercise']}: {data['title']}"
-        title = h("p", {"class": "attn-ex-title", "id": f"{ident}-title"}, title)
+        kind = h("span", {"class": "attn-ex-word"}, f"{WORDS['exercise']}: ")
+        title = {"class": "attn-ex-title", "id": f"{ident}-title"}
+        title = h("p", title, kind, data["title"])
         parts = [title, facts, *self.parse(data["statement"])]
         if "solution" in data:
             body = self.parse(data["solution"])

@@ -1,30 +1,32 @@
-// Marks the section that is being read in "On this page".
-function linksByHeading(toc) {
-  const pairs = [];
-  for (const link of toc.querySelectorAll('a[href^="#"]')) {
+// Marks the section that is being read in "On this page", and in the list of chapters,
+// which shows the sections where there is no room for them beside the text.
+function linksByHeading(lists) {
+  const found = new Map();
+  for (const link of document.querySelectorAll(lists)) {
     const id = decodeURIComponent(link.hash.slice(1));
     const section = id && document.getElementById(id);
-    if (section) pairs.push([section, link]);
+    if (section) found.set(section, [...(found.get(section) ?? []), link]);
   }
-  return pairs;
+  return [...found];
 }
 
 function mark(pairs) {
   const line = window.innerHeight / 3;
   let current = null;
-  for (const [section, link] of pairs) {
-    if (section.getBoundingClientRect().top <= line) current = link;
+  for (const [section, links] of pairs) {
+    if (section.getBoundingClientRect().top <= line) current = links;
   }
-  for (const [, link] of pairs) {
-    if (link === current) link.setAttribute("aria-current", "location");
-    else link.removeAttribute("aria-current");
+  for (const [, links] of pairs) {
+    for (const link of links) {
+      if (links === current) link.setAttribute("aria-current", "location");
+      else link.removeAttribute("aria-current");
+    }
   }
 }
 
 export function startTableOfContents() {
-  const toc = document.querySelector(".page-toc");
-  if (!toc) return;
-  const pairs = linksByHeading(toc);
+  const pairs = linksByHeading(':is(.page-toc, .nav-toc) a[href^="#"]');
+  if (!pairs.length) return;
   let waiting = false;
   const update = () => {
     waiting = false;

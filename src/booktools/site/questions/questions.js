@@ -2,6 +2,7 @@
 import { choice } from "./choice.js";
 import { make, word } from "./dom.js";
 import { number } from "./number.js";
+import { startQuizzes } from "./quiz.js";
 import { sketch } from "./sketch.js";
 import { forget, forgetAll, keep, load } from "./store.js";
 
@@ -114,38 +115,7 @@ function forgetEverything(asked) {
   asked.forget(word("forgotten_all"));
 }
 
-class AttnQuiz extends HTMLElement {
-  connectedCallback() {
-    if (this.line) return;
-    this.line = this.querySelector(".attn-quiz-progress");
-    this.text = make("span", { role: "status" });
-    this.again = make("button", { type: "button" }, word("again"));
-    this.again.addEventListener("click", () => this.restart());
-    this.line.replaceChildren(this.text, " ", this.again);
-    this.addEventListener("attn-answer", () => this.count());
-    this.count();
-  }
-
-  questions() {
-    return [...this.querySelectorAll("attn-question")];
-  }
-
-  count() {
-    const all = this.questions();
-    const done = all.filter((question) => question.result).length;
-    const right = all.filter((question) => question.right).length;
-    this.text.textContent = word("progress", { done, total: all.length, right });
-    this.again.hidden = done === 0;
-  }
-
-  restart() {
-    this.questions().forEach((question) => question.forget());
-    this.querySelector("input").focus();
-  }
-}
-
-// Questions first: a quiz counts those that are there.
 export function startQuestions() {
   customElements.define("attn-question", AttnQuestion);
-  customElements.define("attn-quiz", AttnQuiz);
+  startQuizzes();
 }

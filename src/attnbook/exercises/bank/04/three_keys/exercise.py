@@ -56,7 +56,7 @@ def _keys_at(scores, temperature):
 
 def straight_line(scores):
     """Draw a line from the count at temperature 1 to the one at temperature 2."""
-    one, two = (_keys_at(scores, t) for t in (1, 2))
+    one, two = (_keys_at(scores, temperature=tau) for tau in (1, 2))
     return float(1 + (3 - one) / (two - one))
 
 

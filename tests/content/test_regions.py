@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from booktools import ROOT
-from booktools.content import prose
-from booktools.gate import prose_texts
+from booktools.content import prose, regions
 
 PAGE = """---
 kernelspec: {name: python3}
@@ -36,7 +35,7 @@ def seen(path, text):
     """(field, what its mask shows) of each region that shows a digit or a word."""
     return [
         (region.field, region.mask.replace(prose.BLANK, "").strip())
-        for region in prose_texts.regions(Path(path), text)
+        for region in regions.regions(Path(path), text)
     ]
 
 
@@ -55,7 +54,7 @@ def test_code_spans_states_and_addresses_are_regions_of_their_own():
 
 
 def test_an_alternative_text_in_code_is_found_in_its_place():
-    (region,) = [r for r in prose_texts.regions(Path("p.md"), PAGE) if "13" in r.mask]
+    (region,) = [r for r in regions.regions(Path("p.md"), PAGE) if "13" in r.mask]
     there = PAGE[region.start : region.start + len(region.mask)]
     assert there == '"an ä " "picture of 13"'
 
@@ -119,7 +118,7 @@ def test_a_caption_is_the_alt_of_its_script():
 
 def test_marks_of_an_exercise_are_no_text():
     text = "# a title\n\nText 1.\n\n## Hints\n\n### two_2\n\nHint 3.\n"
-    (region,) = prose_texts.regions(Path("bank/05/x/en.md"), text)
+    (region,) = regions.regions(Path("bank/05/x/en.md"), text)
     assert "2" not in region.mask and "3" in region.mask and region.field == "exercise"
 
 
@@ -129,14 +128,14 @@ def here(monkeypatch):
 
 
 def test_every_region_lies_on_its_text(here):
-    for path in prose_texts.files():
+    for path in regions.files():
         text = path.read_text("utf-8")
-        for region in prose_texts.regions(path, text):
+        for region in regions.regions(path, text):
             for i, sign in enumerate(region.mask):
                 assert sign in (prose.BLANK, text[region.start + i]), path
 
 
 def test_pages_that_a_program_makes_are_left_out(here):
-    names = {path.name for path in prose_texts.files()}
+    names = {path.name for path in regions.files()}
     assert {"README.md", "12_cost.md", "references.bib", "05_shadow.py"} <= names
     assert not {"api.md", "mask_semantics.md"} & names

@@ -55,7 +55,7 @@ def files():
     pages = [Path("README.md"), *Path("chapters").glob("*.md")]
     pages = [p for p in pages if not _MADE.match(p.read_text("utf-8"))]
     exercises = EXERCISES.glob("*/*/en.md")
-    words = [*WIDGETS.rglob("en.json"), QUESTIONS.parent / "en.json"]
+    words = [*WIDGETS.rglob("en.json"), *QUESTIONS.parent.glob("en.json")]
     rest = [*exercises, *QUESTIONS.glob("*.toml"), *words, *FIGURES.glob("*.py")]
     return sorted([*pages, *rest, BIBLIOGRAPHY])
 
