@@ -373,6 +373,21 @@ def test_a_page_gets_the_element_with_state_picture_and_sentence():
     assert "application/vnd.jupyter.widget-view+json" in made
 
 
+def test_a_notebook_keeps_a_still_picture_that_only_its_own_figure_hides(monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda data, **_: shown.append(data))
+    first, second = AttentionExplorer(), AttentionExplorer()
+    first._ipython_display_()
+    live, kept = shown
+    assert live["text/html"] == "" and kept["application/vnd.attnbook.page"] == (
+        first.html()
+    )
+    assert first.sentence() in kept["text/html"] and "run the cell" in kept["text/html"]
+    assert f'class="{first.twin}"' in kept["text/html"]
+    assert first.twin and first.twin != second.twin
+    assert "application/vnd.jupyter.widget-view+json" in live
+
+
 @pytest.mark.parametrize("n", [2, 16, 64])
 def test_the_still_picture_is_small_and_the_same_each_time(n):
     first, second = (AttentionExplorer(id="a", n_keys=n).html() for _ in range(2))

@@ -36,7 +36,7 @@ THIRD_PARTY = {
     "machine": {"threadpoolctl"},
     "style": {"matplotlib"},
     "plots": {"matplotlib"},
-    "widgets": {"matplotlib", "anywidget", "traitlets"},
+    "widgets": {"matplotlib", "anywidget", "traitlets", "IPython"},
 }
 ROOMS = ("content", "gate", "setup", "site")
 TESTED_BY = {  # parts whose test has another name

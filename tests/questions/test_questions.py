@@ -268,6 +268,7 @@ def test_markdown_names_the_right_choice_and_the_answer():
 def test_every_word_is_used_and_every_word_used_is_there():
     python = [*SITE.glob("*.py"), *ROOT.glob("src/attnbook/questions/*.py")]
     python += ROOT.glob("src/attnbook/exercises/*.py")
+    python += [ROOT / "src/booktools/content/readers.py"]
     text = "".join(p.read_text() for p in python)
     used = set(re.findall(r"WORDS\[['\"](\w+)['\"]\]", text))
     script = "".join(p.read_text() for p in SITE.glob("questions/*.js"))

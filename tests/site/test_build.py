@@ -13,6 +13,7 @@ import sys
 import threading
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from docutils import nodes
@@ -20,6 +21,7 @@ from myst_nb.core import render
 from nbformat import NotebookNode
 
 import processes
+from attnbook.widgets.base import PAGE
 from booktools import ROOT
 from booktools.site import (
     assets,
@@ -29,6 +31,7 @@ from booktools.site import (
     licences,
     mathematics,
     pages,
+    plain,
     prose,
     repository,
     streams,
@@ -713,3 +716,34 @@ def test_a_file_of_unknown_licence_fails_the_strict_build(book, tmp_path):
     done = made.build("strict")
     assert done.returncode != 0
     assert "no licence is known for jquery.js" in done.stderr
+
+
+# --- what a notebook has and a page has not -----------------------------------------
+
+
+def test_a_page_is_built_from_the_plain_cells(tmp_path):
+    page = ROOT / "chapters" / "05_why_divide.md"
+    shutil.copy(page, tmp_path)
+    noted = []
+    env = SimpleNamespace(
+        doc2path=lambda name: str(tmp_path / f"{name}.ipynb"),
+        note_dependency=noted.append,
+    )
+    for name, text in (("05_why_divide", "for readers"), ("lonely", "for readers")):
+        source = [text]
+        plain.on_source_read(SimpleNamespace(env=env), name, source)
+        if name == "lonely":
+            assert source == ["for readers"]  # a notebook that has no source
+        else:
+            assert "{cite:t}`vaswani2017attention`" in source[0]
+            assert "figure:explorer?" in source[0] and "data:image" not in source[0]
+    assert noted == [str(tmp_path / page.name)]
+
+
+def test_a_page_takes_the_element_of_a_live_figure_and_no_still_picture():
+    live = NotebookNode(output_type="display_data", data={PAGE: "", "text/html": ""})
+    still = {PAGE: "<attn-figure>", "text/html": "<svg>", "text/plain": "Figure()"}
+    kept = NotebookNode(output_type="display_data", data=still)
+    (shown,) = streams.joined([live, kept])
+    assert shown.data == {"text/html": "<attn-figure>", "text/plain": "Figure()"}
+    assert kept.data == still  # the cache keeps what the cell gave

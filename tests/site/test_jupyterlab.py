@@ -3,6 +3,7 @@
 import json
 import os
 import secrets
+import shutil
 import socket
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from playwright.sync_api import TimeoutError
 
 import processes
 from attnbook import widgets
+from booktools import ROOT
 
 pytestmark = pytest.mark.browser
 
@@ -39,6 +41,17 @@ EACH = [
     "print(json.dumps({{k: [start[k], v] for k, v in figure.state.items()"
     " if v != start[k]}}))",
     "for key, value in start.items():\n    setattr(figure, key, value)",
+]
+
+
+# Two of one kind with one name, one of them shown twice.
+ALONE = [
+    "from attnbook.widgets import AttentionExplorer, VarianceExplorer\n"
+    "one, two = AttentionExplorer(), AttentionExplorer()\n"
+    "one",
+    "two",
+    "one",
+    "print(one.d_k, two.d_k)",
 ]
 
 
@@ -72,6 +85,9 @@ def lab(tmp_path_factory):
     write_notebook(tmp_path / "work" / "try.ipynb", CELLS)
     each = [code.format(name=name) for name in FIGURES for code in EACH]
     write_notebook(tmp_path / "work" / "each.ipynb", each)
+    write_notebook(tmp_path / "work" / "alone.ipynb", ALONE)
+    for path in (ROOT / "chapters").glob("0[58]_*"):  # as a reader's working copy
+        shutil.copy(path, tmp_path / "work")
     write_settings(tmp_path)
     names = ("CONFIG_DIR", "DATA_DIR", "RUNTIME_DIR")
     places = {f"JUPYTER_{name}": str(tmp_path / name.lower()) for name in names}
@@ -129,6 +145,11 @@ class Notebook:
             if self.has_run(prompt, before):
                 return cell
         pytest.fail(f"cell {k} did not run")
+
+    def run_folded(self, k):
+        """Open cell k, whose code is folded, and run it."""
+        self.cells.nth(k).locator(".jp-Placeholder-content").first.click()
+        return self.run(k)
 
     def has_run(self, prompt, before):
         """Tell whether the cell's number changes soon."""
@@ -220,6 +241,100 @@ def test_every_figure_moves_its_object_and_follows_it(open_notebook, name):
         "([e, value]) => e.value === value", arg=[slider.element_handle(), before]
     )
     notebook.comes_to_print(first + 1, "{}")
+
+
+@pytest.mark.slow
+def test_each_of_several_figures_operates_itself_alone(open_notebook):
+    page, notebook = open_notebook("alone.ipynb")
+    notebook.run(0)
+    cells = [notebook.run(k) for k in (0, 1, 2)]  # the first of them twice
+    sliders = [cell.locator("input[type=range][id*=d_k]") for cell in cells]
+    for slider in sliders:
+        slider.wait_for()
+    ids = page.evaluate(
+        "[...document.querySelectorAll('.attn-figure [id]')].map((e) => e.id)"
+    )
+    assert len(ids) == len(set(ids)) > 10
+    assert page.evaluate(MIXED_GROUPS) == []
+
+    cells[1].locator("label[for*=d_k]").click()  # leads to the slider beside it
+    page.keyboard.press("ArrowRight")
+    first, second, third = (s.get_attribute("aria-valuetext") for s in sliders)
+    assert first == third == "64" != second
+    notebook.comes_to_print(3, f"64 {second}")
+    sliders[2].focus()
+    page.keyboard.press("ArrowLeft")  # the first one, where it is shown again
+    third = sliders[2].get_attribute("aria-valuetext")
+    notebook.comes_to_print(3, f"{third} {second}")
+    page.wait_for_function(
+        "([e, text]) => e.getAttribute('aria-valuetext') === text",
+        arg=[sliders[0].element_handle(), third],
+    )
+    assert page.get_by_text("This is a still picture").filter(visible=True).count() == 0
+
+
+def shut_down(lab):
+    """End all kernels, as a restart of the machine does."""
+    address, token = lab
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    for _ in range(2):
+        with opener.open(f"{address}/api/kernels?token={token}", timeout=30) as answer:
+            kernels = json.load(answer)
+        for kernel in kernels:
+            place = f"{address}/api/kernels/{kernel['id']}?token={token}"
+            opener.open(urllib.request.Request(place, method="DELETE"), timeout=30)
+
+
+@pytest.mark.slow
+def test_a_chapter_reads_in_jupyterlab_as_on_the_page(open_notebook, lab):
+    page, notebook = open_notebook("08_masks.ipynb")
+    text = page.locator(".jp-Notebook")
+    assert text.get_by_text("{cite").count() == 0
+    folds = text.locator("details").filter(has_text="Predict first")
+    assert folds.count() >= 4
+    assert not any(folds.evaluate_all("all => all.map((fold) => fold.open)"))
+    pictures = text.locator(".jp-RenderedMarkdown img")
+    assert min(pictures.evaluate_all("all => all.map((e) => e.naturalWidth)")) > 100
+
+    for _ in range(2):  # at first JupyterLab only guesses how high hidden cells are
+        page.evaluate(
+            "document.querySelector('.jp-WindowedPanel-outer').scrollTo(0, 0)"
+        )
+        page.get_by_text("It sees the future").click()
+        page.wait_for_timeout(1000)
+    page.wait_for_function(IN_VIEW, arg="Which way round is True?")
+
+    notebook.run_folded(0)
+    cells = nbformat.read(ROOT / "chapters/08_masks.ipynb", as_version=4).cells
+    code = [cell.source for cell in cells if cell.cell_type == "code"]
+    at = next(k for k, text in enumerate(code) if text.startswith("MaskPainter("))
+    figure = notebook.run_folded(at)
+    figure.locator(".attn-live").wait_for()
+    assert not figure.get_by_text("This is a still picture").is_visible()
+    page.get_by_role("link", name="score set to 0").click()
+    page.wait_for_function("attnFigures.painter.values().method === 'set_zero'")
+
+    page.keyboard.press("Control+s")
+    page.wait_for_timeout(1500)
+    shut_down(lab)
+    page, notebook = open_notebook("08_masks.ipynb")
+    page.get_by_text("Error displaying widget: model not found").wait_for()
+    page.get_by_text("This is a still picture").wait_for()
+    notebook.run(0)
+    notebook.run(at).locator(".attn-live").wait_for()
+    assert page.get_by_text("Error displaying widget").count() == 0
+
+
+MIXED_GROUPS = """[...document.querySelectorAll(".attn-figure [type=radio]")].filter(
+  (radio) => [...document.getElementsByName(radio.name)].some(
+    (other) => other.closest(".attn-figure") !== radio.closest(".attn-figure")))
+"""
+IN_VIEW = """(title) => {
+  const headings = [...document.querySelectorAll("h2")];
+  const { top } = headings.find((h) => h.innerText.startsWith(title))
+    .getBoundingClientRect();
+  return top > 0 && top < innerHeight;
+}"""
 
 
 def note_outside(url, address, outside):

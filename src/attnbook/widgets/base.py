@@ -1,6 +1,7 @@
 """The base of all live figures: state in traits, one JavaScript source, two hosts."""
 
 import json
+import uuid
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -12,6 +13,7 @@ from attnbook.widgets import modules, words
 
 HOME = Path(__file__).parent
 FIGURES = HOME / "figures"
+PAGE = "application/vnd.attnbook.page"  # of a notebook's output: what a page shows
 
 
 @cache
@@ -60,6 +62,7 @@ class LiveFigure(anywidget.AnyWidget):
 
     figure = None
     id = traitlets.Unicode("figure").tag(sync=True)
+    twin = traitlets.Unicode().tag(sync=True)  # names the picture kept beside it
 
     def __init_subclass__(cls, figure=None, **kwargs):
         """Make the traits and the two texts that a notebook loads."""
@@ -79,7 +82,8 @@ class LiveFigure(anywidget.AnyWidget):
             raise TypeError(
                 f"{type(self).__name__} has no {', '.join(sorted(unknown))}"
             )
-        super().__init__(**{"id": self._default_id(), **state})
+        twin = f"attn-{uuid.uuid4().hex}"
+        super().__init__(**{"id": self._default_id(), **state}, twin=twin)
 
     def _default_id(self):
         return self.figure.split("_")[-1]
@@ -131,6 +135,28 @@ class LiveFigure(anywidget.AnyWidget):
             f'<attn-figure id="{escape(self.id)}" data-figure="{self.figure}" '
             f'data-state="{state}" style="{style}">{still}</attn-figure>'
         )
+
+    def still(self):
+        """Return the picture that stays when a notebook is opened again or exported.
+
+        The live figure hides it (see ``kit/jupyter.js``).
+        """
+        sentence = self.sentence()
+        note = f"<em>{escape(words.say('kit.still', {}))}</em>"
+        return (
+            f'<div class="{self.twin}" style="max-width:46rem">'
+            f"{self.picture(sentence)}<p>{escape(sentence)} {note}</p></div>"
+        )
+
+    def _ipython_display_(self, **kwargs):
+        # Two outputs: a notebook that is opened again can show one only as an error.
+        from IPython.display import display
+
+        data, metadata = self._repr_mimebundle_(**kwargs)
+        kept = {PAGE: data.pop("text/html"), "text/plain": data.pop("text/plain")}
+        live = {**data, "text/html": "", PAGE: ""}  # exports show nothing of it
+        display(live, metadata=metadata, raw=True)
+        display({**kept, "text/html": self.still()}, raw=True)
 
     def _repr_mimebundle_(self, **kwargs):
         made = super()._repr_mimebundle_(**kwargs)

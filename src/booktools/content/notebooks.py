@@ -12,6 +12,7 @@ before it is written again.
 import argparse
 import hashlib
 import json
+import re
 import shutil
 import sys
 from collections import Counter
@@ -21,9 +22,20 @@ import jupytext
 import nbformat
 import yaml
 
+from attnbook.exercises import master
+from booktools.content import readers
+
 KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
+LANGUAGE = {  # an export to a script is named after it
+    "file_extension": ".py",
+    "mimetype": "text/x-python",
+    "name": "python",
+    "pygments_lexer": "ipython3",
+}
 COMMAND = "python -m booktools.content.notebooks"
 MADE_WITH = "made_with"  # in a notebook's metadata: the fingerprint of its cells
+_CORE = re.compile(r"\*\*Core path:\*\* \d+ minutes\.")
+_EXERCISE = re.compile(r"^exercise\(\"([\w-]+)\"", re.M)
 KEEP = "my_work"  # beside the folder of the chapters, not under version control
 
 
@@ -118,13 +130,16 @@ def notebook_sources(folder):
     return [path for path in sorted(Path(folder).glob("*.md")) if is_source(path)]
 
 
-def render(text):
+def render(text, folder=None):
     """Give the text of the notebook that a MyST page stands for.
 
     Parameters
     ----------
     text : str
         The page, with its jupytext header.
+    folder : pathlib.Path, optional
+        That of the page. With it, the notebook is for readers (see
+        `booktools.content.readers`); without it, for the builder of the site.
 
     Returns
     -------
@@ -134,7 +149,8 @@ def render(text):
     Raises
     ------
     NotebookError
-        If the kernel is not ``python3``, or if jupytext cannot read the page.
+        If the kernel is not ``python3``, if jupytext cannot read the page, or if a
+        picture or a reference is missing.
     """
     header, _, _ = split_header(text)
     kernel = (header.get("kernelspec") or {}).get("name")
@@ -144,17 +160,41 @@ def render(text):
         read = jupytext.reads(text, fmt="md:myst")
     except Exception as error:
         raise NotebookError(f"jupytext cannot read it: {error}") from error
-    cells = _with_ids(read.cells)
+    tell_exercise_time(read.cells)
+    cells = _with_ids(read.cells if folder is None else _readable(read.cells, folder))
     metadata = _metadata(header) | {MADE_WITH: _fingerprint(cells)}
     notebook = nbformat.v4.new_notebook(cells=cells, metadata=metadata)
     return nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
+
+
+def tell_exercise_time(cells):
+    """Say in a chapter's first lines how long its exercises take, all together.
+
+    Parameters
+    ----------
+    cells : list of NotebookNode
+        Of a chapter, with ``**Core path:** 25 minutes.``; the first one is changed.
+    """
+    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+    asked = set(_EXERCISE.findall(code)) & set(master.names())
+    if asked:
+        told = f"**Exercises:** {sum(master.load(n).minutes for n in asked)} minutes."
+        cells[0].source = _CORE.sub(rf"\g<0> {told}", cells[0].source, count=1)
+
+
+def _readable(cells, folder):
+    try:
+        return readers.readable(cells, folder)
+    except (FileNotFoundError, KeyError) as error:
+        missing = getattr(error, "filename", None) or error.args[0]
+        raise NotebookError(f"there is no {missing}") from error
 
 
 def _metadata(header):
     # jupytext's own key is left out: with it JupyterLab would pair the two files and
     # write the source from the notebook, and its version would change the bytes.
     kept = {k: v for k, v in header.items() if k not in ("jupytext", "kernelspec")}
-    return {**kept, "kernelspec": KERNELSPEC, "language_info": {"name": "python"}}
+    return {**kept, "kernelspec": KERNELSPEC, "language_info": LANGUAGE}
 
 
 def _with_ids(cells):
@@ -267,7 +307,7 @@ def update(source, *, check):
         If no notebook can be made from the source.
     """
     target = source.with_suffix(".ipynb")
-    wanted = render(source.read_text(encoding="utf-8")).encode()
+    wanted = render(source.read_text(encoding="utf-8"), source.parent).encode()
     if target.exists() and target.read_bytes() == wanted:
         return "same"
     if not check:

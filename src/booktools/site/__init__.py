@@ -13,6 +13,7 @@ from booktools.site import (
     licences,
     mathematics,
     pages,
+    plain,
     promise,
     prose,
     questions,
@@ -43,6 +44,7 @@ def setup(app):
     parts = (
         promise,
         pages,
+        plain,
         freshness,
         mathematics,
         prose,

@@ -103,7 +103,7 @@ def _checks():
     for source in notebooks.notebook_sources("chapters"):
         twin = [path for path in [source.with_suffix(".ipynb")] if path.exists()]
         yield (
-            digest([source, *twin]),
+            digest([source, *twin, *sorted(Path("figures").glob("*.svg"))]) + shared,
             lambda source=source: notebooks.problems([source], check=True),
         )
     rest = digest([*pages, *sorted(Path("figures").glob("*.py"))]) + shared

@@ -20,7 +20,39 @@ function render(figure, model, el) {
   const live = mount(figure, root, { id: model.get("id"), state, host: "jupyter", onFail });
   if (live.failed) return undefined;
   publish(element, live);
-  return connect(model, live, keys.filter((key) => !figure.spec.state[key].own));
+  const undo = [
+    hideStill(model.get("twin")),
+    followLinks(live, element),
+    connect(model, live, keys.filter((key) => !figure.spec.state[key].own)),
+  ];
+  return () => undo.forEach((act) => act());
+}
+
+/**
+ * A notebook keeps a still picture below its figure, for the day when no kernel knows the figure.
+ * A rule hides it, as it may come later than the figure does.
+ */
+function hideStill(twin) {
+  const rule = h("style", {}, `.${twin} { display: none; }`);
+  document.head.append(rule);
+  return () => rule.remove();
+}
+
+const notebookOf = (element) => element.closest(".jp-Notebook") ?? document.body;
+
+/** Links of a notebook's text that set a figure have addresses such as #figure:explorer?d_k=8. */
+function followLinks(live, element) {
+  const follow = (event) => {
+    const link = event.target.closest?.(`a[href^="#figure:${live.id}?"]`);
+    if (!link || notebookOf(link) !== notebookOf(element)) return;
+    event.preventDefault();
+    event.stopPropagation(); // JupyterLab would look for a heading of that name
+    const query = link.getAttribute("href").split("?")[1];
+    live.set(Object.fromEntries(new URLSearchParams(query)), "prose");
+    element.scrollIntoView({ block: "nearest" });
+  };
+  document.addEventListener("click", follow, true);
+  return () => document.removeEventListener("click", follow, true);
 }
 
 /** The frame's measures that differ from figure to figure, as in base.py. */
