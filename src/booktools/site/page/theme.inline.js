@@ -1,5 +1,5 @@
-// Runs in the head, before anything is painted: which of the two colour schemes, and is
-// the text that follows a prediction covered?
+// Runs in the head, before anything is painted: which of the two colour schemes, is the
+// text that follows a prediction covered, and may what lies below the window wait?
 ((root) => {
   let mode = "auto", veils = true;
   try {
@@ -14,4 +14,9 @@
   root.dataset.theme = mode === "auto" ? (dark ? "dark" : "light") : mode;
   root.classList.add("js");
   root.classList.toggle("veils", veils);
+  // A link to a place, "back" and "reload" need true heights from the start.
+  const how = window.performance?.getEntriesByType?.("navigation")[0]?.type;
+  root.classList.toggle("opening", how === "navigate" && !location.hash);
+  const open = () => root.classList.remove("opening");
+  for (const act of ["click", "keydown"]) addEventListener(act, open, { capture: true, once: true });
 })(document.documentElement);
