@@ -1,4 +1,4 @@
-"""On paper, what is drawn with backgrounds is printed, whatever the browser's default."""
+"""On paper, backgrounds that draw a picture are printed, whatever the default."""
 
 import pytest
 
