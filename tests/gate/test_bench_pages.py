@@ -54,3 +54,9 @@ def test_requests_are_told_apart_by_host():
     root = "http://127.0.0.1:1/"
     assert bench.own(root + "x.js", root) and bench.own("data:,x", root)
     assert not bench.own("https://cdn.example/x.js", root)
+
+
+def test_a_first_paint_is_told_as_a_ratio_with_its_goal():
+    line = bench.ratio_line("chapters/05", 140.0, 100.0)
+    assert "140 ms, 1.40 x (within the goal of 1.4 x)" in line
+    assert "1.41 x (above the goal" in bench.ratio_line("chapters/05", 141.0, 100.0)

@@ -20,6 +20,8 @@ from booktools.setup import browser, progress, serve
 
 SITE = ROOT / "_build" / "html"
 PAGES = ("chapters/index", "chapters/05_why_divide")
+SHORT = "chapters/references"  # what the chapters' first paint is compared with
+PAINT_GOAL = 1.4  # times the short page's
 LOADS = 7  # cold loads of a page; the median counts
 SCREEN = {"viewport": {"width": 1280, "height": 900}}
 GOALS = {"move": 4, "new draw": 30}  # milliseconds at the 95th percentile
@@ -171,6 +173,50 @@ def plain_copy(page):
         copy.unlink()
 
 
+def compare_paints(chromium, root, rate):
+    """Print the first paint of each chapter against that of the references.
+
+    The pages take turns, so that what else the machine does meets all of them alike.
+
+    Parameters
+    ----------
+    chromium : playwright.sync_api.Browser
+    root : str
+        The address of the site.
+    rate : float
+        How many times slower the processor is made.
+    """
+    chapters = sorted((SITE / "chapters").glob("[0-9][0-9]_*.html"))
+    pages = [SHORT, *(f"chapters/{path.stem}" for path in chapters)]
+    times = {page: [] for page in pages}
+    for _ in range(LOADS):
+        for page in pages:
+            times[page].append(first_paint(chromium, f"{root}{page}.html", rate))
+    medians = {page: statistics.median(times[page]) for page in pages}
+    print(f"First paint against {SHORT}, the processor slowed {rate} x")
+    for page, paint in medians.items():
+        print("  " + ratio_line(page, paint, medians[SHORT]))
+
+
+def first_paint(chromium, address, rate):
+    """Return the milliseconds to the first paint of one cold load."""
+    context = chromium.new_context(**SCREEN)
+    page = context.new_page()
+    slow = context.new_cdp_session(page)
+    slow.send("Emulation.setCPUThrottlingRate", {"rate": rate})
+    page.goto(address, wait_until="load")
+    paint = page.evaluate(PAINT)
+    context.close()
+    return paint
+
+
+def ratio_line(page, paint, short):
+    """Return one line: a page's first paint, its ratio to the short page, the goal."""
+    verdict = "within" if paint <= PAINT_GOAL * short else "above"
+    goal = f"{verdict} the goal of {PAINT_GOAL} x"
+    return f"{page:30} {paint:6.0f} ms, {paint / short:.2f} x ({goal})"
+
+
 # --- the default book ---------------------------------------------------------------
 
 
@@ -261,6 +307,8 @@ def move_line(key, times):
 def measure(chromium):
     """Print all measurements of the built site and of the default book."""
     with serve.running(SITE) as root:
+        for rate in (1, 4):
+            compare_paints(chromium, root, rate)
         print("Redraw")
         for page in PAGES:
             show_moves(chromium, root, page)

@@ -19,8 +19,22 @@ function whenParsed(task) {
 // The still pictures of the figures are painted first: the reader sees the page sooner,
 // and the live figures, of the same size, take their place a moment later.
 function afterFirstPaint(task) {
-  if (document.hidden) setTimeout(task);
-  else requestAnimationFrame(() => setTimeout(task));
+  let waits = true;
+  const once = () => {
+    if (waits) task();
+    waits = false;
+  };
+  const seen = window.PerformanceObserver?.supportedEntryTypes?.includes("paint");
+  if (document.hidden) setTimeout(once);
+  else if (!seen) requestAnimationFrame(() => setTimeout(once));
+  else {
+    new PerformanceObserver((list, observer) => {
+      if (!list.getEntriesByName("first-contentful-paint").length) return;
+      observer.disconnect();
+      once();
+    }).observe({ type: "paint", buffered: true });
+    setTimeout(once, 1000); // a browser may never tell, as when the tab is hidden meanwhile
+  }
 }
 
 // A part that fails, as in an older browser, does not take the others with it.
@@ -34,13 +48,17 @@ function attempt(start) {
   }
 }
 
-const rest = [startColours, startMenus, startCopyButtons, startScrollers, startRows];
-
-afterFirstPaint(() => startFigures());
+// What covers or folds text comes before the first paint, so that nothing moves once it is
+// seen; what measures boxes would have them all laid out, and can wait.
 whenParsed(() => {
   const asked = attempt(startQuestions) && attempt(startVeils);
   // What covers the text works: the page's first script waits for this word.
   if (asked) document.documentElement.dataset.script = "ready";
   else document.documentElement.classList.remove("js", "veils");
-  [...rest, startTableOfContents].forEach(attempt);
+  [startColours, startMenus, startRows].forEach(attempt);
+});
+afterFirstPaint(() => {
+  document.documentElement.classList.remove("opening"); // now the rest is laid out too
+  attempt(startFigures);
+  whenParsed(() => [startCopyButtons, startScrollers, startTableOfContents].forEach(attempt));
 });

@@ -1,5 +1,5 @@
-// Runs in the head, before anything is painted: which of the two colour schemes, and is
-// the text that follows a prediction covered?
+// Runs in the head, before anything is painted: which of the two colour schemes, is the
+// text that follows a prediction covered, and may what lies below the window wait?
 ((root) => {
   let mode = "auto", veils = true;
   try {
@@ -15,7 +15,12 @@
   root.classList.add("js");
   root.classList.toggle("veils", veils);
   // Nothing stays covered for good: if the page's script fails or does not come, all is read.
-  const uncover = () => root.dataset.script === "ready" || root.classList.remove("js", "veils");
+  const uncover = () => root.dataset.script === "ready" || root.classList.remove("js", "veils", "opening");
   addEventListener("error", ({ filename }) => filename?.includes("/attn.js") && uncover());
   addEventListener("load", () => setTimeout(uncover, 5000));
+  // A link to a place, "back" and "reload" need true heights from the start.
+  const how = window.performance?.getEntriesByType?.("navigation")[0]?.type;
+  root.classList.toggle("opening", how === "navigate" && !location.hash);
+  const open = () => root.classList.remove("opening");
+  for (const act of ["click", "keydown"]) addEventListener(act, open, { capture: true, once: true });
 })(document.documentElement);
