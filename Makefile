@@ -13,7 +13,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
 .DEFAULT_GOAL := help
-.PHONY: help serve check check-all setup setup-check build notebooks figures chapter new-chapter new-exercise new-figure lint unit \
+.PHONY: help pdf serve check check-all setup setup-check build notebooks figures chapter new-chapter new-exercise new-figure lint unit \
 	nbval site-test mutants prose-mutants bench screenshots clean
 
 help: ## show this list
@@ -81,6 +81,9 @@ bench: setup-check ## redraw times, first paint, page weight, kernel speed
 	@$(PY) -m booktools.site.build
 	@$(PY) -m booktools.gate.bench_pages
 	@$(PY) -m booktools.gate.bench_kernel
+
+pdf: setup-check build ## print each chapter to _build/pdf
+	@$(PY) -m booktools.site.pdf
 
 screenshots: setup-check build ## take the README's pictures from the built site
 	@$(PY) -m booktools.site.screenshots

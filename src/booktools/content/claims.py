@@ -637,17 +637,19 @@ def exercise_problems(path):
 
 
 def other_problems():
-    """Check what belongs to no page: captions of diagrams, references.
+    """Check what belongs to no page: captions of diagrams, references, names.
 
     Returns
     -------
     list of Problem
     """
-    from booktools.content import texts
+    from booktools.content import names, texts
 
     exercises = EXERCISES.glob("*/*/en.md")
     linked = [*default_paths(), *QUESTIONS.glob("*.toml"), *exercises]
-    return texts.all_captions() + citations.check(sorted(linked))
+    pages = [path for path in default_paths() if path.suffix == ".md"]
+    found = texts.all_captions() + citations.check(sorted(linked))
+    return found + names.problems(pages)
 
 
 def reviewed_problems(paths=()):

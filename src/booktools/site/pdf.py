@@ -62,9 +62,7 @@ def printed(chromium, address, background=False):
     page.evaluate("document.fonts.ready")
     page.emulate_media(media="print")
     feet = {"display_header_footer": True, "header_template": "<p></p>"}
-    made = page.pdf(
-        print_background=background, footer_template=FOOT, **feet, **PAPER
-    )
+    made = page.pdf(print_background=background, footer_template=FOOT, **feet, **PAPER)
     page.close()
     return made
 
