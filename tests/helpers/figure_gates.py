@@ -34,6 +34,7 @@ def figures(visit):
 
 def unready(visit, patience=60_000):
     """Bring each figure into view; return those that do not come alive."""
+    visit.uncover()
     faults = []
     for name, kind in figures(visit):
         figure = visit.page.locator(f"attn-figure[id='{name}']")

@@ -208,6 +208,11 @@ class Visit:
         own = ("data:", "blob:", "file:", "about:", self.root)
         return [f"outside: {u}" for u in self.requests if not u.startswith(own)]
 
+    def uncover(self):
+        """Turn the switch for covers off, as a reader may who wants to see all."""
+        boxes = "all => all.forEach((box) => box.checked && box.click())"
+        self.page.locator(".attn-veil-box").evaluate_all(boxes)
+
     def read_through(self):
         """Scroll through the page as a reader does, so that lazy parts load."""
         self.page.evaluate(
