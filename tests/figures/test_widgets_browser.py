@@ -438,6 +438,12 @@ def test_touch_moves_every_control(phone):
     assert phone.errors == []
 
 
+# Whether the page has stood still since this was asked last.
+STANDS = (
+    "() => { const last = window.lastY; return (window.lastY = scrollY) === last; }"
+)
+
+
 def test_a_swipe_that_starts_on_a_slider_scrolls_and_changes_nothing(phone):
     phone.open()
     slider = phone.slider("Width")
@@ -447,10 +453,10 @@ def test_a_swipe_that_starts_on_a_slider_scrolls_and_changes_nothing(phone):
     touch_drag(phone, slider, 6, down=-120)
     assert phone.values() == before[0]
     phone.page.wait_for_function(f"scrollY > {before[1]} + 60")
+    phone.page.wait_for_function(STANDS, polling=150)  # a touch would only stop it
     x, y = middle(slider)
     phone.page.touchscreen.tap(x, y)  # a tap is no swipe
-    settle(phone)
-    assert phone.values()["d_k"] < 1024
+    phone.page.wait_for_function("attnFigures.explorer.store.state.d_k < 1024")
 
 
 # --- guide, presets, undo, ghost ----------------------------------------------------
