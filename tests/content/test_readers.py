@@ -175,6 +175,21 @@ def test_a_fold_ends_at_a_mark_or_a_figure_to_which_a_paragraph_leads(end):
     assert FOLD not in cells[2].source and cells[3].source == "B."
 
 
+def test_what_follows_a_figure_that_answers_is_in_a_fold_too():
+    cells = [
+        code('predict("a")'),
+        markdown(f"Move it.\n\n{readers.ANSWERS}"),
+        code("MyFigure(id='x')", "remove-input"),
+        markdown("It is 4.\n\nMove the next one."),
+        code("MyFigure(id='y')", "remove-input"),
+        markdown("Open."),
+    ]
+    readers.cover(cells)
+    assert cells[1].source.startswith(f"{FOLD}Move it.")
+    assert cells[3].source == f"{FOLD}It is 4.\n\n</details>\n\nMove the next one."
+    assert cells[5].source == "Open."
+
+
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
 def test_every_prediction_of_a_chapter_is_followed_by_a_fold(source):
     cells = cells_of(source)

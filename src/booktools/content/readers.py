@@ -14,7 +14,8 @@ from pathlib import Path
 
 from attnbook.questions.render import WORDS, fold
 
-END = "<!-- veil ends -->"
+END = "<!-- veil ends -->"  # these two are what `booktools.site.veils` goes by, too
+ANSWERS = "<!-- figure answers -->"
 SHUT = {  # by tag, what a notebook folds of a cell
     "hide-cell": ("source_hidden", "outputs_hidden"),
     "hide-input": ("source_hidden",),
@@ -194,17 +195,20 @@ def cover(cells):
     """Put what answers a prediction into folds, a fold a cell.
 
     As on the site (`booktools.site.veils`), they reach to the next heading, the next
-    prediction, the next live figure or ``<!-- veil ends -->``. Code stays in view: it
-    shows nothing before it is run.
+    prediction, the next live figure that does not answer it, or ``<!-- veil ends -->``.
+    Code stays in view: it shows nothing before it is run.
     """
-    covering = False
+    covering = answers = False
     for place, cell in enumerate(cells):
         if cell.cell_type == "code":
-            covering = (covering or _asks(cell)) and not _shows_figure(cell)
-        elif covering and cell.cell_type == "markdown":
-            following = cells[place + 1 : place + 2]
-            before = any(map(_shows_figure, following))
-            cell.source, covering = covered(cell.source, before)
+            ends = _shows_figure(cell) and not answers
+            covering = (covering or _asks(cell)) and not ends
+        elif cell.cell_type == "markdown":
+            answers = cell.source.rstrip().endswith(ANSWERS)
+            if covering:
+                following = cells[place + 1 : place + 2]
+                before = any(map(_shows_figure, following)) and not answers
+                cell.source, covering = covered(cell.source, before)
 
 
 def _asks(cell):

@@ -15,10 +15,9 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from attnbook.questions.render import WORDS
+from booktools.content.readers import ANSWERS, END
 from booktools.site.questions import h, html_element
 
-END = "<!-- veil ends -->"
-ANSWERS = "<!-- figure answers -->"
 FIGURE = "<attn-figure"
 
 
