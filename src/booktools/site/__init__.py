@@ -27,7 +27,8 @@ from booktools.site import (
 def _own_version():
     """Return a hash of the extension: when it changes, Sphinx reads all again."""
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    here = Path(__file__).parent
+    for path in sorted([*here.glob("*.py"), *here.glob("page/*.inline.js")]):
         digest.update(path.read_bytes())
     return int.from_bytes(digest.digest()[:6], "big")
 
