@@ -99,7 +99,7 @@ def arcs(tokens, weights, *, row=0, shown=None):
     buttons = "".join(_button(name, i, row, tokens) for i in range(n))
     drawn = "".join(_group(weights[i], i) for i in range(n))
     words = "".join(_label(name, j, shown, weights) for j in range(n))
-    best = [_answer(weights, i) + 1 for i in range(n)]
+    best = weights.argmax(axis=1) + 1
     style = _STYLE.format(n=n)
     style += "".join(_ROW.format(i=i + 1, best=best[i]) for i in range(n))
     text = _said(tokens, weights, row)
@@ -129,10 +129,6 @@ def _check(tokens, weights, row):
         raise ValueError(f"rows of weights sum to 1, got {weights.sum(axis=1)}")
     if row not in range(n):
         raise ValueError(f"row is one of 0 to {n - 1}, got {row!r}")
-
-
-def _answer(weights, i):
-    return int(weights[i].argmax())
 
 
 def _button(name, i, row, tokens):

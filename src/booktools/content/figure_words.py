@@ -67,7 +67,7 @@ def problems(path, text, bindings=""):
     list of Problem
         Unbound numbers in the order of the table; then what is stale or false.
     """
-    table, bound = texts_of(json.loads(text)), _bound(tomllib.loads(bindings))
+    table, bound = texts_of(json.loads(text)), bound_in(tomllib.loads(bindings))
     found = []
     for where, words in table.items():
         keys = [key for at in bound if _under(where, at) for key in bound[at]]
@@ -85,8 +85,8 @@ def problems(path, text, bindings=""):
     ]
 
 
-def _bound(bindings):
-    # the tables by their paths; what stands above all tables has the path ""
+def bound_in(bindings):
+    """Return the tables of bindings by their paths; ``""`` is what stands above all."""
     tables = {at: table for at, table in bindings.items() if isinstance(table, dict)}
     rest = {key: said for key, said in bindings.items() if key not in tables}
     return {"": rest, **tables}

@@ -11,13 +11,12 @@ its key still finds the other. (What must be in a key is refused in either case,
 
 import tomllib
 from functools import lru_cache
-from itertools import accumulate
 
 from attnbook.exercises import master
 from booktools.content import claims, figure_words, texts
 from booktools.content.notebooks import NotebookError
 from booktools.content.prose import parse
-from booktools.content.regions import regions
+from booktools.content.regions import line_starts, regions
 
 
 def spans(path, text):
@@ -61,7 +60,7 @@ def _questions():
 
 
 def _in_sections(path, text, sections):
-    starts = list(accumulate(map(len, text.splitlines(keepends=True)), initial=0))
+    starts = line_starts(text)
     for section in sections:
         for key in section.keys:
             places = [
@@ -95,9 +94,7 @@ def _keys_of_pages(path):
 def _words(path, text):
     beside = path.with_name(figure_words.BINDINGS)
     table = tomllib.loads(beside.read_text("utf-8")) if beside.is_file() else {}
-    rows = [
-        one if isinstance(one, dict) else {name: one} for name, one in table.items()
-    ]
+    rows = figure_words.bound_in(table).values()
     yield from _anywhere({key for row in rows for key in row}, text)
 
 

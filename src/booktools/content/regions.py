@@ -97,7 +97,7 @@ def _markdown(start, text, field):
 
 
 def _page(text):
-    lines = _starts(text)
+    lines = line_starts(text)
     for cell in read_page(text)[1]:
         at = lines[cell.line - 1]
         if cell.kind == "prose":
@@ -107,7 +107,8 @@ def _page(text):
                 yield from _markdown(at + a, cell.text[a:b], "prose")
 
 
-def _starts(text):
+def line_starts(text):
+    """List where each line of a text starts, and its end."""
     found = [0]
     for line in text.splitlines(keepends=True):
         found.append(found[-1] + len(line))
@@ -123,7 +124,7 @@ def _spoken(code):
 
 
 def _place(node, code):
-    starts, lines = _starts(code), code.splitlines(keepends=True)
+    starts, lines = line_starts(code), code.splitlines(keepends=True)
     ends = []
     for line, at in (
         (node.lineno, node.col_offset),

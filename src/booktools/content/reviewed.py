@@ -17,7 +17,6 @@ each line under its reason.
 import argparse
 import re
 import sys
-from collections import Counter
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -38,6 +37,7 @@ REASONS = {
     "quoted": "what somebody else says, as the sentence tells",
     "looked up": "a fact of the world, with its source beside it",
 }
+KIND = "reviewed"  # of a problem
 ENDING = ".reviewed.txt"
 # Its label leads where its address does, see `booktools.content.citations`.
 _CHAPTER = re.compile(r"\[chapter (?P<n>\d+)\](?=\(0?(?P=n)_\w+\.ipynb)", re.I)
@@ -218,7 +218,26 @@ def read_list(text, path):
     return lines, found
 
 
-KIND = "reviewed"
+def missing(found, left):
+    """List the items that a list lacks, and strike its other lines out.
+
+    Parameters
+    ----------
+    found : list of Item
+    left : dict of str to list of int
+        From `read_list`; what it holds afterwards is stale.
+
+    Returns
+    -------
+    list of Item
+    """
+    lacking = []
+    for item in found:
+        if left.get(item.line):
+            left[item.line].pop()
+        else:
+            lacking.append(item)
+    return lacking
 
 
 def problems(path, text, listed):
@@ -238,16 +257,12 @@ def problems(path, text, listed):
     list of Problem
     """
     where = list_of(path)
-    known, found = read_list(listed, where)
-    left = {line: list(numbers) for line, numbers in known.items()}
-    for item in items(path, text):
-        if left.get(item.line):
-            left[item.line].pop()
-        else:
-            line = text.count("\n", 0, item.start) + 1
-            rule = f"{item.line!r} is held by no code: bind it, or, if no code can "
-            rule += f"compute it, read it and list it under its reason in {where}"
-            found.append(Problem(path, line, rule, KIND))
+    left, found = read_list(listed, where)
+    for item in missing(items(path, text), left):
+        line = text.count("\n", 0, item.start) + 1
+        rule = f"{item.line!r} is held by no code: bind it, or, if no code can "
+        rule += f"compute it, read it and list it under its reason in {where}"
+        found.append(Problem(path, line, rule, KIND))
     for line, numbers in left.items():
         rule = f"{path} no longer says {line!r} unheld: drop the line"
         found += [Problem(where, number, rule, KIND) for number in numbers]
@@ -265,9 +280,7 @@ def check(path):
     -------
     list of Problem
     """
-    listed = list_of(path)
-    known = listed.read_text("utf-8") if listed.is_file() else ""
-    return problems(path, path.read_text("utf-8"), known)
+    return problems(path, path.read_text("utf-8"), _text(list_of(path)))
 
 
 def main(argv=None):
@@ -293,12 +306,12 @@ def main(argv=None):
         wrong += len(found)
         for one in found:
             print(one)
-        known = read_list(_text(list_of(path)), list_of(path))[0]
-        missing = Counter(i.line for i in items(path, path.read_text("utf-8")))
-        missing -= Counter({line: len(numbers) for line, numbers in known.items()})
-        if missing:
-            print(f"--- {list_of(path)}: read each, and put it under its reason")
-            print("\n".join(missing.elements()))
+        where = list_of(path)
+        known, _ = read_list(_text(where), where)
+        lines = [i.line for i in missing(items(path, path.read_text("utf-8")), known)]
+        if lines:
+            print(f"--- {where}: read each, and put it under its reason")
+            print("\n".join(lines))
     return 1 if wrong else 0
 
 

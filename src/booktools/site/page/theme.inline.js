@@ -16,7 +16,8 @@
   root.classList.toggle("veils", veils);
   // Nothing stays covered for good: if the page's script fails or does not come, all is read.
   const uncover = () => root.dataset.script === "ready" || root.classList.remove("js", "veils", "opening");
-  addEventListener("error", ({ filename }) => filename?.includes("/attn.js") && uncover());
+  const failed = ({ filename, target }) => (filename ?? target.src ?? "").includes("/attn.js");
+  addEventListener("error", (event) => failed(event) && uncover(), true);
   addEventListener("load", () => setTimeout(uncover, 5000));
   // A link to a place, "back" and "reload" need true heights from the start.
   const how = window.performance?.getEntriesByType?.("navigation")[0]?.type;
