@@ -14,7 +14,7 @@ SCORES = {
     "general": General(TURN),
     "additive": Additive(W_q=np.eye(2), W_k=-0.5 * np.eye(2), v=[1.0, 1.0]),
 }
-LEVELS = {"additive": [-1.8, -1, 0, 1, 1.8]}
+LEVELS = {"additive": np.array([-1.8, -1, 0, 1, 1.8])}
 ALT = """
 Four pictures of the plane of queries with one key as an arrow and lines of equal score.
 The lines of dot and scaled dot stand at right angles to the key and go on evenly, those
@@ -37,7 +37,12 @@ def panel(axes, name):
     levels = LEVELS.get(name, np.arange(-9, 10, 3))
     look = {"colors": style.INK, "linewidths": 1, "linestyles": "solid"}
     lines = axes.contour(at, at, values, levels=levels, **look)
-    axes.clabel(lines, fmt=lambda level: f"{level:g}".replace("-", "−"), fontsize=8)
+    axes.clabel(
+        lines,
+        levels[levels != 0],
+        fmt=lambda level: f"{level:g}".replace("-", "−"),
+        fontsize=8,
+    )
     arrow = {"arrowstyle": "-|>", "color": style.ROLES["K"].color, "lw": 2}
     axes.annotate("", KEY, (0, 0), arrowprops={**arrow, "shrinkA": 0, "shrinkB": 0})
     label = {"xytext": (1, -11), "textcoords": "offset points"}

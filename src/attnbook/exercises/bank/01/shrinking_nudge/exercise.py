@@ -71,7 +71,7 @@ def variant(rng):
 def said(size):
     """Print the result, and what is left after 20 updates."""
     share = kept(size)
-    return {"share": f"{share:.2f}", "left": f"{share**UPDATES:.0e}"}
+    return {"share": f"{share:.2f}", "left": f"{share**UPDATES:.5f}"}
 
 
 EXERCISE = Exercise(
