@@ -15,6 +15,7 @@ from attnbook.widgets.figures.squeeze.figure import (
     directions,
     measured_recall,
     perpendicular,
+    recall_table,
 )
 from twins import differences, javascript
 
@@ -61,6 +62,13 @@ def test_the_table_holds_what_is_measured(n, d, keys):
     figure = Squeeze(n_tokens=n, d_k=d, key_directions=keys)
     for name, share in measured_recall(n, d, keys)._asdict().items():
         assert abs(figure.recall(name) - share) <= 0.5e-4 + 1e-9, name
+
+
+@pytest.mark.slow
+def test_the_whole_table_is_what_recall_table_makes():
+    made, kept = recall_table(), load_spec("squeeze")["constants"]["recall"]
+    for keys, name in itertools.product(kept, ("memory", "attention")):
+        np.testing.assert_allclose(made[keys][name], kept[keys][name], atol=1e-4)
 
 
 def test_the_table_has_a_cell_for_each_pair_of_stops():
