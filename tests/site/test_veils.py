@@ -136,6 +136,19 @@ def test_committing_lifts_one_veil_and_forgetting_lowers_it(visit):
 
 
 @pytest.mark.browser
+def test_what_was_measured_stands_open_once_committed(visit):
+    page = visit()
+    outcome = page.locator("details.below-input")
+    opened = "folds => folds.map((fold) => fold.open)"
+    assert outcome.evaluate_all(opened) == [False] * 4
+    commit(page)  # to the third of the five, which has measurements after it
+    assert outcome.evaluate_all(opened) == [False, False, True, False]
+    question = page.locator("#question-five-gradient")
+    question.get_by_role("button", name="Forget this answer").click()
+    assert outcome.evaluate_all(opened) == [False] * 4
+
+
+@pytest.mark.browser
 def test_the_button_unfolds_the_text_and_moves_nothing_above_it(visit):
     page = visit()
     button = page.locator(f"{GROWTH} .attn-veil-show")
