@@ -308,7 +308,7 @@ def test_only_a_figure_that_answers_is_covered(visit):
     assert covered == {
         "03_dot_product": ["dot"],
         "04_softmax": [],
-        "05_why_divide": ["gradients", "breaker"],
+        "05_why_divide": ["explorer", "gradients", "breaker"],
         "08_masks": [],
     }
 
