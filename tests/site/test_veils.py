@@ -60,6 +60,21 @@ def test_a_veil_ends_at_a_heading_a_question_a_figure_or_its_mark(following, cou
     assert veils.covered(following) == following[:count]
 
 
+@pytest.mark.parametrize(
+    ("following", "parts"),
+    [
+        ([FIGURE, raw(veils.RESUMES), text("a"), text("b"), HEADING], slice(2, 4)),
+        ([text("a"), FIGURE, text("b"), raw(veils.RESUMES), text("c")], slice(4, 5)),
+        ([FIGURE, raw(veils.RESUMES), text("a"), FIGURE, text("b")], slice(2, 3)),
+        ([FIGURE, text("a")], slice(0, 0)),
+        ([FIGURE, ask("next"), raw(veils.RESUMES), text("a")], slice(0, 0)),
+        ([FIGURE, HEADING, raw(veils.RESUMES), text("a")], slice(0, 0)),
+    ],
+)
+def test_a_veil_goes_on_after_an_open_figure_where_a_mark_says_so(following, parts):
+    assert veils.resumed(following) == following[parts]
+
+
 def test_code_with_folded_output_stays_open_at_the_start_only():
     code, loud = cell(tags=["tag_hide-output"]), cell()
     told, more = text("a"), text("b")
