@@ -677,9 +677,14 @@ def test_a_move_is_kept_when_the_page_is_left_at_once(visit):
 
 def test_a_move_is_written_when_another_tab_comes_to_the_front(visit):
     visit.open()
-    moves = "[256, 16, 8].forEach((d_k) => attnFigures.explorer.set({ d_k }));"
-    hidden = "document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));"
-    address = visit.page.evaluate(f"(() => {{ {moves} {hidden} return location.search }})()")
+    address = visit.page.evaluate(
+        """() => {
+          [256, 16, 8].forEach((d_k) => attnFigures.explorer.set({ d_k }));
+          const hidden = new Event("visibilitychange", { bubbles: true });
+          document.dispatchEvent(hidden);
+          return location.search;
+        }"""
+    )
     assert "d_k=8" in address
 
 

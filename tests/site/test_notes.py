@@ -64,7 +64,8 @@ def test_the_pointer_brings_up_a_terms_meaning_and_takes_it_away(visit):
 
 def test_a_reference_is_told_in_full(visit):
     page = visit()
-    page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
+    folds = "document.querySelectorAll('details')"
+    page.evaluate(f"{folds}.forEach((fold) => (fold.open = true))")
     page.locator(REFERENCE).filter(has_text="Yang").first.hover()
     page.locator("#attn-meaning").wait_for()
     assert "Tensor programs V" in said(page)

@@ -196,8 +196,9 @@ def cover(cells):
     """Put what answers a prediction into folds, a fold a cell.
 
     As on the site (`booktools.site.veils`), they reach to the next heading, the next
-    prediction, the next live figure that does not answer it, or ``<!-- veil ends -->``; from
-    ``<!-- veil goes on -->`` they reach on after a figure. Code stays in view: it shows nothing before it is run.
+    prediction, the next live figure that does not answer it, or ``<!-- veil ends -->``;
+    from ``<!-- veil goes on -->`` they reach on after a figure. Code stays in view: it
+    shows nothing before it is run.
     """
     covering = answers = False
     for place, cell in enumerate(cells):

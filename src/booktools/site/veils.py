@@ -4,10 +4,11 @@ A veil reaches from a prediction to the next heading, the next prediction, the n
 figure, or a line ``<!-- veil ends -->``, whichever comes first. A figure that answers
 the question is covered too, with what follows it: it has a line
 ``<!-- figure answers -->`` before it. Where a figure stays open and the text after it
-answers, a line ``<!-- veil goes on -->`` covers from there on. Open stays what gives nothing away: code at the
-start whose output is folded, which tells how something is measured, and the paragraph
-that leads up to a figure. Only the style sheet and ``questions/veils.js`` cover
-anything: without JavaScript, on paper and in a notebook all text is there to read.
+answers, a line ``<!-- veil goes on -->`` covers from there on. Open stays what gives
+nothing away: code at the start whose output is folded, which tells how something is
+measured, and the paragraph that leads up to a figure. Only the style sheet and
+``questions/veils.js`` cover anything: without JavaScript, on paper and in a notebook
+all text is there to read.
 """
 
 import itertools
