@@ -144,3 +144,19 @@ test("the Python line names what differs from the defaults", () => {
   assert.equal(pythonLine("X", schema, state, "x"), 'X(id="x", d=16, t=0.5, on=False, kind="b", row=0)');
   assert.equal(pythonLine("X", schema, defaults(schema), "x"), 'X(id="x")');
 });
+
+test("a change of what is shown leaves the ghost where it is, and can be undone", () => {
+  const looks = { ...schema, kind: { ...schema.kind, look: true } };
+  const store = new Store(looks);
+  store.set({ d: 16 });
+  assert.equal(store.ghost.d, 8);
+  store.set({ kind: "b" });
+  assert.equal(store.ghost.d, 8);
+  store.undo();
+  assert.deepEqual([store.state.kind, store.state.d], ["a", 16]);
+  store.undo();
+  assert.equal(store.ghost, null);
+  store.set({ kind: "b" });
+  assert.equal(store.ghost, null); // nothing that is drawn has moved
+  assert.ok(store.canUndo);
+});

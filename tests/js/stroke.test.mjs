@@ -1,7 +1,7 @@
 // A curve drawn by hand sets the columns that the hand crossed, and no others.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { stroke } from "../../src/booktools/site/questions/stroke.js";
+import { nearest, stroke } from "../../src/booktools/site/questions/stroke.js";
 
 const UNEVEN = [34, 41, 48, 75, 89, 117, 144, 200, 255, 310]; // as a question's columns lie
 const curve = (x) => 180 - 8 * Math.sqrt(x - 30);
@@ -61,4 +61,19 @@ test("a handle that is pulled straight up comes along, however the hand trembles
 test("a stroke that stops short of the last column still sets it", () => {
   const heights = drawn(UNEVEN, every(2, 30, 305));
   assert.equal(heights.at(-1), curve(304));
+});
+
+const TRUTH = [0, 0.1, 0.2, 0.3, 0.25, 0.25, 0.24, 0.23];
+const FALLS = TRUTH.map((_, i) => 0.3 - 0.03 * i);
+const room = 1 / 16;
+
+test("a curve drawn by a trembling hand is told by its kind", () => {
+  const drawn = TRUTH.map((height, i) => height + (i % 2 ? 0.05 : -0.05));
+  assert.equal(nearest(drawn, [TRUTH, FALLS], room), 0);
+  assert.equal(nearest(FALLS, [TRUTH, FALLS], room), 1);
+});
+
+test("a curve that leaves its kind in one place is not of the kind", () => {
+  const drawn = TRUTH.map((height, i) => (i === 5 ? height + 0.14 : height));
+  assert.equal(nearest(drawn, [TRUTH, FALLS], room), -1);
 });

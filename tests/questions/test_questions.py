@@ -433,7 +433,7 @@ def test_where_percent_are_asked_for_a_percent_sign_changes_nothing():
 
 def test_a_drawn_curve_is_told_by_its_nearest_kind():
     script = """
-        import { nearest } from "./questions/sketch.js";
+        import { nearest } from "./questions/stroke.js";
         const kinds = [[1, 2, 3], [1, 4, 9], [2, 2, 2]];
         const drawn = [[1, 2, 4], [0, 4, 8], [2, 2.2, 2.1], [0, 9, 9]];
         console.log(JSON.stringify(drawn.map((curve) => nearest(curve, kinds, 1))));"""
@@ -446,7 +446,8 @@ def test_a_step_is_no_line_and_is_told_where_it_goes_astray():
     step = [2 if x < 32 else 12 for x in question.x.at]
     room = (question.y.end - question.y.start) / 16
     script = f"""
-        import {{ nearest, runs }} from "./questions/sketch.js";
+        import {{ runs }} from "./questions/sketch.js";
+        import {{ nearest }} from "./questions/stroke.js";
         const [step, kinds, at] = {json.dumps([step, kinds, question.x.at])};
         const side = (way) => runs(step, kinds[0], at, {room}, way);
         const told = [nearest(step, kinds, {room}), side(1), side(-1)];
@@ -577,6 +578,16 @@ def test_committing_to_nothing_is_answered_and_announced(page, name, text):
     assert question.locator(".attn-q-result").count() == 0
     inside = f"document.activeElement.closest('#question-{name}') !== null"
     assert page.evaluate(inside)
+
+
+@pytest.mark.browser
+def test_what_was_asked_for_goes_once_it_is_done(page):
+    question = page.locator("#question-five-growth")
+    question.locator(".attn-q-commit").click()
+    assert question.get_by_role("status").inner_text()
+    question.locator(".attn-q-handle").first.focus()
+    page.keyboard.press("ArrowUp")
+    assert question.locator(".attn-q-status").text_content() == ""
 
 
 @pytest.mark.browser

@@ -93,7 +93,7 @@ function makeTools(live) {
   live.backBox = h("span", { class: "attn-return", hidden: true });
   const ghosts = ["attn-only-wide", "attn-only-narrow"].map((size) => h("span", { class: `attn-ghost-key ${size}`, hidden: true }, ui.kit("ghost")));
   const update = () => {
-    undo.disabled = !store.ghost;
+    undo.disabled = !store.canUndo;
     for (const ghost of ghosts) ghost.hidden = !store.ghost;
     reset.disabled = store.state === store.initial;
   };

@@ -16,9 +16,15 @@ export class Store {
     this.state = { ...this.initial };
   }
 
-  /** The state before the last gesture, or null. */
+  /** The state before the last gesture that changed more than what is shown of it, or null. */
   get ghost() {
-    return this.#past.at(-1) ?? null;
+    const looks = Object.keys(this.schema).filter((key) => this.schema[key].look);
+    const asNow = Object.fromEntries(looks.map((key) => [key, this.state[key]]));
+    return this.#past.findLast((state) => !sameState({ ...state, ...asNow }, this.state)) ?? null;
+  }
+
+  get canUndo() {
+    return this.#past.length > 0;
   }
 
   subscribe(listener) {

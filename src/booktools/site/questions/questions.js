@@ -21,6 +21,9 @@ class AttnQuestion extends HTMLElement {
     this.button.textContent = word(this.sketchWord);
     this.button.addEventListener("click", () => this.commit());
     this.addEventListener("keydown", (event) => this.onEnter(event));
+    // What was asked for ("Draw first ...") goes once the reader sets about it.
+    const begin = () => this.result || (this.status.textContent = "");
+    ["input", "change", "attn-drawn"].forEach((kind) => this.addEventListener(kind, begin));
     this.act = make("div", { className: "attn-q-act" }, this.button, this.status);
     this.fold.replaceWith(this.act);
     const kept = load(this.name);

@@ -1,20 +1,11 @@
 import { makeSvg, word } from "./dom.js";
-import { stroke } from "./stroke.js";
+import { nearest, stroke } from "./stroke.js";
 
 // Where the axes lie in the drawing: the same numbers as in sketch.py.
 const BOX = { left: 34, right: 310, top: 22, bottom: 182 };
 const STEPS = 32; // levels that the keyboard can reach
 
 const NEAR = 1 / 16; // of the y axis: a hand-drawn curve within this is told by its kind
-
-// The kind of curve that heights are nearest to by mean distance; -1 if near none.
-export function nearest(heights, kinds, room) {
-  const distance = (kind) =>
-    kind.reduce((sum, height, i) => sum + Math.abs(height - heights[i]), 0) / kind.length;
-  const distances = kinds.map(distance);
-  const least = Math.min(...distances);
-  return least <= room ? distances.indexOf(least) : -1;
-}
 
 // The runs of places where heights lie above (side 1) or below (side -1) the truth.
 export function runs(heights, truth, at, room, side) {
@@ -100,6 +91,7 @@ export function sketch(root) {
     heights[i] = clamp(height);
     touched = true;
     draw();
+    root.dispatchEvent(new CustomEvent("attn-drawn"));
   }
 
   function onKey(event, i) {

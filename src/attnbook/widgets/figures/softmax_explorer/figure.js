@@ -177,8 +177,7 @@ function weightsPanel(ui) {
     bars.draw(weights);
     if (former) ghost.draw(former.weights);
     else ghost.hide();
-    const above = former ? weights.map((weight, k) => Math.max(weight, former.weights[k])) : weights; // clear of the ghost
-    for (const k of PLACES) texts[k].draw(k, above[k], ui.fill("{weight:.3f}", { weight: weights[k] }), { anchor: "middle", dy: -5 });
+    for (const k of PLACES) texts[k].draw(k, weights[k], ui.fill("{weight:.3f}", { weight: weights[k] }), { anchor: "middle", dy: -5 });
     ratios.forEach((mark, k) => mark.draw(pairs[k], former?.pairs[k]));
     if (!ui.moving) setText(panel.firstChild, ui.t("weights.title", values));
     plot.describe(values);
