@@ -1,68 +1,135 @@
-"""TODO: say what the student does, in one line."""
+"""Predict one row of the output with a pencil, then run it."""
 
 import numpy as np
 
-from attnbook.claims import over
+from attnbook.claims import defined
+from attnbook.exercises.inputs import point
 from attnbook.exercises.master import Exercise
-from attnbook.kernel import softmax
 
 
-def half_weight_lead(n_keys):
-    """Return the lead over n_keys - 1 tied keys that earns a weight of one half."""
-    number_of_rivals = n_keys - 1
-    return np.log(number_of_rivals)
+def output(q, K, V):
+    """Return the two entries of the output."""
+    scores = np.array(K) @ np.array(q) / np.sqrt(len(q))
+    powers = np.exp(scores - scores.max())
+    weights = powers / powers.sum()
+    return tuple(weights @ np.array(V))
 
 
-def counts_itself(n_keys):
-    """Count the leader among its rivals."""
-    return np.log(n_keys)
+def _mixed(weights, V):
+    return tuple(np.array(weights) @ np.array(V))
 
 
-def one_rival(n_keys):
-    """Forget that there are several rivals."""
-    return 0.0 * n_keys
+def _shares(scores):
+    powers = np.exp(scores - np.max(scores))
+    return powers / powers.sum()
 
 
-def without_log(n_keys):
-    """Forget the logarithm."""
-    return n_keys - 1.0
+def no_scale(q, K, V):
+    """Leave the scale out."""
+    return _mixed(_shares(np.array(K) @ np.array(q)), V)
 
 
-def in_bits(n_keys):
-    """Take the logarithm to base 2."""
-    return np.log2(n_keys - 1)
+def divided_by_width(q, K, V):
+    """Forget the root."""
+    return _mixed(_shares(np.array(K) @ np.array(q) / len(q)), V)
 
 
-def probes(rng):
-    """Try the same rows for everybody, the smallest first, then a fresh one."""
-    return [(2,), (3,), (11,), (8192,), (int(rng.integers(20, 900)),)]
+def shares_of_scores(q, K, V):
+    """Forget the powers."""
+    scores = np.array(K) @ np.array(q)
+    return _mixed(scores / scores.sum(), V)
 
 
-def weight_of_leader(lead, n_keys):
-    """Work the weight out, to bind the texts."""
-    return softmax(np.r_[lead, np.zeros(n_keys - 1)])[0]
+def winner_alone(q, K, V):
+    """Return the value of the key with the largest score."""
+    return tuple(np.array(V)[np.argmax(np.array(K) @ np.array(q))])
+
+
+def plain_mean(V):
+    """Forget the weights."""
+    return tuple(np.mean(V, axis=0))
+
+
+def powers_alone(q, K, V):
+    """Mix with powers that do not sum to 1."""
+    scores = np.array(K) @ np.array(q) / np.sqrt(len(q))
+    return _mixed(np.exp(scores - scores.max()), V)
+
+
+def rounded(q, K, V):
+    """Round the weights to one digit."""
+    scores = np.array(K) @ np.array(q) / np.sqrt(len(q))
+    return _mixed(_shares(scores).round(1), V)
+
+
+def exchanged(q, K, V):
+    """Exchange the two entries."""
+    return output(q, K, V)[::-1]
+
+
+MISTAKES = (
+    no_scale,
+    divided_by_width,
+    shares_of_scores,
+    winner_alone,
+    powers_alone,
+    rounded,
+    exchanged,
+)
+
+
+def variant(rng):
+    """Draw small whole numbers on which no two answers are alike."""
+    while True:
+        q, K = rng.integers(0, 3, 4), rng.integers(-1, 3, (3, 4))
+        V = rng.integers(0, 6, (3, 2))
+        scores = K @ q
+        if len(set(scores.tolist())) < 3 or np.ptp(scores) > 7 or scores.sum() <= 0:
+            continue
+        given = (q, K, V)
+        made = [output(*given), plain_mean(V), *(wrong(*given) for wrong in MISTAKES)]
+        table = np.array(made)
+        gaps = np.abs(table[:, None] - table).max(axis=-1)[np.triu_indices(len(made), 1)]
+        if gaps.min() > 0.05 and np.abs(table).min() > 0.1:
+            rows = tuple(tuple(row) for row in K.tolist())
+            values = tuple(tuple(row) for row in V.tolist())
+            return {"q": tuple(q.tolist()), "K": rows, "V": values}
+
+
+def said(q, K, V):
+    """Print what is given, the scores and the weights."""
+    scores = np.array(K) @ np.array(q) / np.sqrt(len(q))
+    return {
+        "query": point(q),
+        "keys": ", ".join(point(row) for row in K),
+        "values": ", ".join(point(row) for row in V),
+        "scaled": ", ".join(f"{score:g}".replace("-", "−") for score in scores),
+        "weights": ", ".join(f"{weight:.3f}" for weight in _shares(scores)),
+        "first": f"{output(q, K, V)[0]:.3f}",
+        "second": f"{output(q, K, V)[1]:.3f}",
+    }
 
 
 EXERCISE = Exercise(
-    type="implement",
+    type="predict",
     difficulty=1,
-    minutes=5,
-    stub='''
-def half_weight_lead(n_keys):
-    """Return the lead over n_keys - 1 tied keys that earns a weight of one half."""
-    return ...
-''',
-    answer="half_weight_lead",
-    solution=half_weight_lead,
-    wrong=(counts_itself, one_rival, without_log, in_bits),
-    probes=probes,
-    numbers=lambda: {  # what the texts say in numbers and formulas
-        "half of the weight": weight_of_leader(half_weight_lead(8), 8),
-        "one half": weight_of_leader(half_weight_lead(8), 8),
-        "weight is $e^c/(e^c + n - 1)$": lambda c, n: weight_of_leader(c, n),
-        "where $e^c$ is $n - 1$": [
-            over(lambda c: np.divide(*softmax([c, 0]))),
-            lambda n: np.exp(half_weight_lead(n)),
-        ],
+    minutes=12,
+    stub="""
+first, second = ..., ...  # the two entries of the output
+""",
+    answer="(first, second)",
+    solution=output,
+    wrong=(*MISTAKES, plain_mean),
+    standard={
+        "q": (2, 0, 1, 1),
+        "K": ((1, 1, 0, 0), (0, 2, -1, 1), (2, 0, 1, 1)),
+        "V": ((4, 0), (0, 4), (1, 2)),
+    },
+    variant=variant,
+    said=said,
+    tolerance=0.003,
+    numbers=lambda: {
+        "Three digits": defined(3),
+        "sum to 1": _shares(np.array([1.0, 0, 3])).sum(),
     },
 )
