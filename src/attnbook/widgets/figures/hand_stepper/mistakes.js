@@ -4,6 +4,7 @@ import { added, at, make, rowByColumn, rowByRow, softened } from "./matrices.js"
 const DIGITS = 3;
 const HALF = 0.5001; // of the last digit; a little more, since 0.0005 is not exact
 const NEAR = 0.03;
+const LOOSE = 2; // so many digits may stand for more
 
 const WORDS = { inf: Infinity, "∞": Infinity, "+∞": Infinity, "-inf": -Infinity, "-∞": -Infinity, nan: NaN };
 
@@ -18,15 +19,21 @@ export function parse(text) {
 
 const within = (typed, value, digits) => typed === value || Math.abs(typed - value) <= HALF * 10 ** -digits;
 
-/** "right", "short" (right, but too few digits), the name of a slip, "near" or "unknown". */
+/**
+ * "right", "short" (right, but too few digits), the name of a slip, "near" or "unknown". A slip's own number counts first; a number of
+ * few digits is taken for the slip that it may stand for only after that.
+ */
 export function judge({ value: typed, digits }, right, slips) {
   if (within(typed, right, DIGITS)) return "right";
   if (Number.isNaN(typed)) return "nan";
   const kept = Math.min(digits, DIGITS);
-  const slip = slips.find(([, value]) => !within(value, right, DIGITS) && within(typed, value, kept));
-  if (kept < DIGITS && within(typed, right, kept) && !(slip && within(typed, slip[1], DIGITS))) return "short";
-  if (slip) return slip[0] === "no_maximum" && typed === Infinity ? "overflow" : slip[0];
-  return Math.abs(typed - right) <= NEAR * Math.max(1, Math.abs(right)) ? "near" : "unknown";
+  const others = slips.filter(([, value]) => !within(value, right, DIGITS));
+  const named = (count, test = () => true) => others.find(([name, value]) => test(name) && within(typed, value, count))?.[0];
+  const exact = named(DIGITS, (name) => name !== "rounded");
+  if (exact) return exact === "no_maximum" && typed === Infinity ? "overflow" : exact;
+  if (kept < DIGITS && within(typed, right, kept)) return "short";
+  const near = Math.abs(typed - right) <= NEAR * Math.max(1, Math.abs(right)) ? "near" : "unknown";
+  return named(DIGITS) ?? (kept >= LOOSE ? named(kept) : undefined) ?? near;
 }
 
 /** The usual slips at a cell: a list of [name, the number that it gives]. What cannot be formed is left out. */

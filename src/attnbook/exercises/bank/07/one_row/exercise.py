@@ -89,7 +89,9 @@ def variant(rng):
         given = (q, K, V)
         made = [output(*given), plain_mean(V), *(wrong(*given) for wrong in MISTAKES)]
         table = np.array(made)
-        gaps = np.abs(table[:, None] - table).max(axis=-1)[np.triu_indices(len(made), 1)]
+        gaps = np.abs(table[:, None] - table).max(axis=-1)[
+            np.triu_indices(len(made), 1)
+        ]
         if gaps.min() > 0.05 and np.abs(table).min() > 0.1:
             rows = tuple(tuple(row) for row in K.tolist())
             values = tuple(tuple(row) for row in V.tolist())

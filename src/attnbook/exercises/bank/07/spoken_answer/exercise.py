@@ -73,7 +73,7 @@ EXERCISE = Exercise(
     difficulty=2,
     minutes=10,
     stub="""
-seconds = (..., ..., ..., ...)  # of the four false sentences, as they come
+seconds = (..., ..., ..., ...)  # of the four that are false, in order
 """,
     answer="seconds",
     solution=false_ones,

@@ -1,4 +1,4 @@
-"""Implement: which entries of the output are the same at every temperature?"""
+"""Implement: find the entries of the output that no temperature moves."""
 
 import numpy as np
 
