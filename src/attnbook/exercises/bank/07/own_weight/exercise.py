@@ -8,7 +8,7 @@ from attnbook.kernel import attention_weights
 
 
 def own_weight(n):
-    """Return the weight of each of n tokens on itself, with Q = K = np.eye(n)."""
+    """Return the weight of a token on itself, with Q = K = np.eye(n)."""
     return 1 / (1 + (n - 1) * np.exp(-1 / np.sqrt(n)))
 
 
@@ -67,7 +67,7 @@ EXERCISE = Exercise(
     minutes=10,
     stub='''
 def own_weight(n):
-    """Return the weight of each of n tokens on itself, with Q = K = np.eye(n)."""
+    """Return the weight of a token on itself, with Q = K = np.eye(n)."""
     return ...
 ''',
     answer="own_weight",
