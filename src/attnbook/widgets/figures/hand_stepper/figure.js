@@ -70,16 +70,17 @@ function build(ui) {
   const parts = makeParts(ui, now, redraw);
   const { left, right, result, steps, line, told } = parts;
   ui.picture(LAYOUT, { steps, line, left, right, result, told });
-  const numbers = ui.readouts(ui.store.state.guide === "still" ? ["drift_1", "drift_2", "drift_3"] : ["cell"]);
+  const isStill = ui.store.state.guide === "still";
+  const numbers = [ui.readouts(isStill ? ["drift_1", "drift_2"] : ["cell"]), ...(isStill ? [ui.readouts(["drift_3"])] : [])];
   const controls = { temperature: ui.slider("temperature"), typing: ui.toggle("typing"), causal: ui.toggle("causal"), example: ui.choice("example") };
-  ui.rail(numbers, controls.temperature, controls.typing);
-  ui.more(controls.causal, controls.example);
+  ui.rail(numbers[0], controls.temperature, controls.typing);
+  ui.more(controls.causal, controls.example, ...numbers.slice(1));
   return (made, state, former, formerState) => {
     Object.assign(now, { result: made, state, former: former?.made });
     if (!ui.moving) parts.told.meet(state, made);
     redraw();
     steps.update(state, formerState);
-    numbers.update(made.values, former?.values, state.typing ? "typing" : "");
+    for (const part of numbers) part.update(made.values, former?.values, state.typing ? "typing" : "");
     for (const [key, control] of Object.entries(controls)) control.update(state, formerState, key === "causal" && made.values.n_q === 1);
   };
 }
