@@ -158,6 +158,8 @@ def test_a_cell_that_is_pointed_at_shows_its_sum(page):
     assert line.inner_text() == "s₃₁ = 2·3 + 0·0 + (−1)·0 + 0·0 = 6"
     result(page).locator("td").nth(7).hover()
     assert line.inner_text() == "s₃₂ = 2·0 + 0·0 + (−1)·3 + 0·0 = −3"
+    code = page.locator(".attn-told-code").inner_text()
+    assert code == "raw_scores = Q @ K.T"
     lit = page.locator(".attn-grid").nth(1).locator(".attn-lit-cell")
     assert lit.all_inner_texts() == ["0", "0", "3", "0"]
     page.mouse.move(1, 1)
@@ -196,7 +198,7 @@ def test_a_given_cell_is_typed_over_and_undone(page):
     cell.fill("no number")
     cell.press("Enter")
     assert figure_page.values(page, "hand")["edits"] == "V21:4.5"
-    assert cell.input_value() == "4.500"
+    assert cell.input_value() == "4.5"
     cell.fill("3")
     cell.press("Enter")
     assert figure_page.values(page, "hand")["edits"] == ""

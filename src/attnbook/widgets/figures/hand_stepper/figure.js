@@ -3,6 +3,7 @@ import spec from "./spec.json" with { type: "json" };
 import words from "./en.json" with { type: "json" };
 import { h, rich, setRich, setText } from "../../kit/dom.js";
 import { defineFigure } from "../../kit/define.js";
+import { plain } from "../../kit/numbers.js";
 import { cellName, shown, written } from "./arithmetic.js";
 import { grid } from "./grid.js";
 import { at, computed, isGiven, make, operandsOf, partsOf, STEPS, withEdit } from "./matrices.js";
@@ -130,7 +131,7 @@ function viewOf(ui, now, side, name, isLit, asked, told) {
   const old = former?.[name];
   const same = old?.data.length === matrix.data.length;
   return {
-    title: ui.t(`matrices.${name}`), rows: matrix.rows, columns: matrix.columns, texts: Array.from(matrix.data, name === "mask" ? maskSign : shown),
+    title: ui.t(`matrices.${name}`), rows: matrix.rows, columns: matrix.columns, texts: Array.from(matrix.data, textOf(name, isGiven(state.example, name))),
     names: rowNames(ui, now, side, matrix), editable: isGiven(state.example, name), cellName: (i, j) => ui.t("cell", { matrix: ui.t(`spoken.${name}`), row: i + 1, column: j + 1 }),
     lit: where(isLit), asked: asked ? where((i, j) => i === asked[0] && j === asked[1]) : [], covered: asked ? where((i, j) => told.isCovered(i, j)) : [],
     changed: same ? where((i, j, k) => shown(matrix.data[k]) !== shown(old.data[k])) : [], shares: name === "weights" ? matrix.data : null,
@@ -138,6 +139,7 @@ function viewOf(ui, now, side, name, isLit, asked, told) {
 }
 
 const maskSign = (seen) => (seen ? "0" : "−∞");
+const textOf = (name, given) => (name === "mask" ? maskSign : given ? plain : shown);
 
 /** Words of the sentence, or numbers, beside the rows; on the right only where a row is a key. */
 function rowNames(ui, { state, result: { made } }, side, matrix) {
@@ -166,10 +168,11 @@ function toldPart(ui, now, redraw) {
   const progress = { key: null, typed: new Set(), answer: "" };
   const lineOfCell = h("p", { class: "attn-told-line" });
   const recipe = h("p", { class: "attn-told-recipe" });
+  const code = h("p", { class: "attn-told-code attn-only-wide" });
   const message = h("p", { class: "attn-told-message", role: "status" });
   const input = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", class: "attn-answer", "aria-label": ui.t("ask.field") });
   const form = h("form", { class: "attn-ask" }, input, h("button", { class: "attn-button", type: "submit" }, ui.t("ask.check")));
-  const element = h("div", { class: "attn-told" }, recipe, lineOfCell, form, message);
+  const element = h("div", { class: "attn-told" }, recipe, lineOfCell, code, form, message);
   const cellKey = (i, j) => `${now.state.step}${i}${j}`;
   const isCovered = (i, j) => now.state.typing && !progress.typed.has(cellKey(i, j));
   const draw = (i, j, names) => {
@@ -179,6 +182,7 @@ function toldPart(ui, now, redraw) {
     element.classList.toggle("attn-asking", asks);
     const about = { name: cellName(state.step, i, j), row: i + 1, column: j + 1, d_k: made.d_k };
     setRich(recipe, ui.t(names[0] ? `recipe.${state.step}` : "recipe.given", about));
+    setRich(code, names[0] && !asks ? ui.t(`code.${state.step}`) : "");
     lineOfCell.hidden = asks && isCovered(i, j);
     if (!lineOfCell.hidden) setText(lineOfCell, written(ui, state.step, made, names, state, i, j));
   };
