@@ -32,6 +32,13 @@ test("bad values are moved into range or dropped, and named", () => {
   ]);
 });
 
+test("a text is taken where it has the form of its pattern", () => {
+  const cells = { edits: { type: "text", default: "", pattern: "(V\\d:\\d)*" } };
+  assert.deepEqual(clean(cells, { edits: "V1:2V3:4" }).partial, { edits: "V1:2V3:4" });
+  assert.deepEqual(clean(cells, { edits: "" }).partial, { edits: "" });
+  assert.deepEqual(clean(cells, { edits: "xV1:2" }).problems.map(({ key, used }) => [key, used]), [["edits", undefined]]);
+});
+
 test("nothing like a number passes for one", () => {
   for (const given of ["", " ", "NaN", "Infinity", null, undefined, "1e999"]) {
     assert.deepEqual(clean(schema, { d: given }).partial, {}, String(given));
