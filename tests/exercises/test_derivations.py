@@ -36,3 +36,14 @@ def test_the_variance_is_a_trace():
     np.testing.assert_allclose(variance, np.trace(A @ A.T @ B @ B.T))
     solution = master.load("05-general-variance").solution
     np.testing.assert_allclose(variance, solution(A @ A.T, B @ B.T))
+
+
+def test_outputs_follow_their_values():
+    rng = np.random.default_rng(6)
+    weights, V, M, b = rng.random((5, 4)), *rng.normal(size=(2, 4, 4)), rng.normal(size=4)
+    weights /= weights.sum(axis=1, keepdims=True)
+    each = weights @ (V @ M + b)
+    summed = (weights @ V) @ M + b * weights.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(each, summed)
+    solution = master.load("02-moved-values").solution
+    np.testing.assert_allclose(solution(weights @ V, M, b), each)

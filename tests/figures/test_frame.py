@@ -51,6 +51,7 @@ HEIGHTS = {
     "mask_painter": (548, 774),
     "softmax_explorer": (614, 774),
     "theorem_breaker": (624, 790),
+    "value_hull": (574, 774),
     "variance_explorer": (614, 774),
     "sentence": (548, 702),
 }

@@ -92,16 +92,17 @@ function build(ui) {
   const routing = routingPanel(ui);
   const delivery = deliveryPanel(ui);
   const numbers = ui.readouts(["routing", "inside"]);
-  const controls = [ui.choice("noise"), ui.slider("shift_x", { format: signed }), ui.slider("shift_y", { format: signed })];
+  const controls = [ui.choice("noise"), ui.slider("shift_x", { format: signed })];
+  const up = ui.slider("shift_y", { format: signed });
   const draw = ui.stepper("seed");
   ui.picture(LAYOUT, { routing, delivery });
   ui.rail(numbers, ...controls);
-  ui.more(draw);
+  ui.more(up, draw);
   return (now, state, former, formerState) => {
     routing.draw(now, former);
     delivery.draw(now, former);
-    numbers.update(now.values, former?.values, now.values.winner ? "" : "tie");
-    for (const control of controls) control.update(state, formerState);
+    numbers.update(now.values, former?.values, now.values.summary);
+    for (const control of [...controls, up]) control.update(state, formerState);
     draw.update(state, formerState, state.noise === "none");
   };
 }
@@ -115,6 +116,7 @@ const THICKEST = 9; // units, for a weight of 1
 /** A plane with its zero lines, and the names of its four directions. */
 function namedPlane(ui, name, reach) {
   const plot = ui.plane({ name, reach, margin: { left: 4, right: 4, top: 4, bottom: 4 } });
+  plot.spec.x.ticks = plot.spec.y.ticks = []; // the directions have names, their units have none
   const zeros = [plot.rule("attn-zero"), plot.rule("attn-zero")];
   const ends = Object.fromEntries(["left", "right", "up", "down"].map((end) => [end, plot.text("attn-direction")]));
   const fit = () => {
@@ -129,8 +131,8 @@ function namedPlane(ui, name, reach) {
 function drawEnds(ui, plot, ends) {
   const [{ domain: [left, right] }, { domain: [low, high] }] = [plot.spec.x, plot.spec.y];
   const word = (end) => ui.t(`axes.${end}`);
-  ends.left.draw(left, 0, word("left"), { dx: 2, dy: -5 });
-  ends.right.draw(right, 0, word("right"), { anchor: "end", dx: -2, dy: -5 });
+  ends.left.draw(left, 0, word("left"), { dx: 2, dy: 15 });
+  ends.right.draw(right, 0, word("right"), { anchor: "end", dx: -2, dy: 15 });
   ends.up.draw(0, high, word("up"), { dx: 6, dy: 12 });
   ends.down.draw(0, low, word("down"), { dx: 6, dy: -4 });
 }
@@ -145,9 +147,11 @@ function weighted(plot, className) {
   return { draw };
 }
 
-/** A name above or below its dot, whichever is further from the middle. */
-function nameAt(text, [x, y], name) {
-  text.draw(x, y, name, { anchor: "middle", dy: y < 0 ? 20 : -10 });
+/** A name above its dot, or beside it where others lie above and below; `home` decides, a place that no move changes. */
+function nameAt(text, [x, y], name, home) {
+  if (Math.abs(home[1]) < 0.5) text.draw(x, y, name, { anchor: "middle", dy: -10 });
+  else if (home[0] > -1.9 && home[0] < 0.5) text.draw(x, y, name, { anchor: "end", dx: -9, dy: 5 });
+  else text.draw(x, y, name, { dx: 9, dy: 5 });
 }
 
 const moved = (now, former) => former && Math.hypot(now[0] - former[0], now[1] - former[1]) > TIE;
@@ -171,7 +175,7 @@ function routingPanel(ui) {
       lines[j].draw(now.query, key, now.weights[j]);
       dots[j].dot.draw(...key);
       if (!ui.moving) dots[j].words = nameOf(ui, plot, j, now.weights[j]);
-      nameAt(dots[j].name, key, dots[j].words);
+      nameAt(dots[j].name, key, dots[j].words, [key[0] - now.values.shift_x, key[1] - now.values.shift_y]);
     });
     drawQuery(ui, query, now);
     plot.describe(now.values);
@@ -190,7 +194,7 @@ function drawQuery(ui, { arrow, name, handle }, { query: [x, y], values }) {
   arrow.draw([x, y], 8);
   const length = Math.hypot(x, y) || 1;
   const place = ui.t("routing.place", { x, y, weight: values.largest_weight });
-  name.draw(x, y, ui.t("names.q"), { anchor: "middle", dx: (14 * y) / length, dy: 5 + (16 * x) / length });
+  name.draw(x, y, ui.t("names.q"), { anchor: "middle", dx: (-14 * y) / length, dy: 5 - (16 * x) / length });
   handle.draw(x, y, place);
 }
 
@@ -212,7 +216,7 @@ function deliveryPanel(ui) {
     pairs(now.V).forEach((value, j) => {
       lines[j].draw(value, now.output, now.weights[j]);
       dots[j].dot.draw(...value);
-      nameAt(dots[j].name, value, example.tokens[j]);
+      nameAt(dots[j].name, value, example.tokens[j], value);
     });
     if (before && moved(now.output, before.output)) former.draw(...before.output);
     else former.hide();
