@@ -48,7 +48,9 @@ def test_a_hull_and_a_distance_done_by_hand():
 
 def test_no_query_moves_the_output_out_of_the_hull():
     for state in states():
-        assert ValueHull(**state).values()["margin"] > 0, state
+        values = ValueHull(**state).values()
+        assert values["margin"] > 0, state
+        assert float(values["edge"].strip("< ")) > 0, state  # nor does it say so
 
 
 def test_noisy_values_keep_every_weight_and_noisy_keys_deliver_true_values():

@@ -10,6 +10,7 @@ import * as example from "../../kit/running_example.js";
 const N = example.tokens.length;
 const WORDS = example.tokens.map((_, j) => j);
 const TIE = 1e-9; // scores nearer than this are equal: 0.1 + 0.2 is not 0.3
+const LEAST = 0.001; // what is nearer to the edge is still inside: no 0.000 may stand there
 const LOUDNESS = { keys: 1.8, values: 1.1 }; // noise spreads about as far as what it stands for
 const pairs = (flat) => WORDS.map((j) => [flat[2 * j], flat[2 * j + 1]]);
 
@@ -73,11 +74,12 @@ function valuesOf(state, scores, weights, output, wanted, hull) {
   const top = Math.max(...scores);
   const leaders = WORDS.filter((j) => scores[j] >= top - TIE);
   const alone = leaders.length === 1;
+  const margin = marginOf(hull, output);
   return {
     ...state,
     ...Object.fromEntries(example.tokens.map((name, j) => [`w_${name.toLowerCase()}`, weights[j]])),
     out_x: output[0], out_y: output[1],
-    margin: marginOf(hull, output), off: Math.hypot(output[0] - wanted[0], output[1] - wanted[1]),
+    margin, edge: margin < LEAST ? `< ${LEAST}` : margin.toFixed(3), off: Math.hypot(output[0] - wanted[0], output[1] - wanted[1]),
     winner: alone ? example.tokens[leaders[0]] : "", largest_weight: Math.max(...weights),
     summary: alone ? state.noise : "tie",
   };

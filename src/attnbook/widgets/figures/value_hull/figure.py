@@ -11,6 +11,7 @@ from attnbook.widgets.base import LiveFigure
 
 TIE = 1e-9  # scores nearer than this are equal: 0.1 + 0.2 is not 0.3
 TOKENS, _, K_WIDE, V_TRUE = running_example()
+LEAST = 0.001  # what is nearer to the edge is still inside: no 0.000 may stand there
 # Four entries in two: animal against person across, doing against grammar word up.
 FOLD = np.array([[1.0, 0], [0, 1], [-1, 0], [0, -1]])
 
@@ -73,12 +74,14 @@ class ValueHull(LiveFigure, figure="value_hull"):
         scores = self.K @ self.query / np.sqrt(2)
         leaders = np.flatnonzero(scores >= scores.max() - TIE)
         alone = len(leaders) == 1
+        margin = _margin(self.hull, output)
         named = zip(TOKENS, weights, strict=True)
         return {
             **{f"w_{token.lower()}": float(weight) for token, weight in named},
             "out_x": float(output[0]),
             "out_y": float(output[1]),
-            "margin": _margin(self.hull, output),
+            "margin": margin,
+            "edge": f"< {LEAST}" if margin < LEAST else f"{margin:.3f}",
             "off": float(np.linalg.norm(output - weights @ V_TRUE)),
             "winner": TOKENS[leaders[0]] if alone else "",
             "largest_weight": float(weights.max()),

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from attnbook.claims import proved
+from attnbook.claims import definition, proved
 from attnbook.exercises.inputs import drawn, pattern
 from attnbook.exercises.master import Exercise
+from attnbook.kernel import attention_weights
 
 
 def new_outputs(O, M, b):  # noqa: E741, N803
@@ -58,6 +59,7 @@ def probes(rng):
     ]
 
 
+_Q = pattern(3, 2)
 _TEST = "tests/exercises/test_derivations.py::test_outputs_follow_their_values"
 
 
@@ -83,6 +85,9 @@ def new_outputs(O, M, b):
     ),
     probes=probes,
     numbers=lambda: {
+        "$vM + b$": definition,
+        "weights sum to one": attention_weights(_Q, _Q).sum(axis=1).mean(),
+        "with a sum of one": attention_weights(_Q, _Q).sum(axis=1).mean(),
         r"$\sum_j w_j(v_jM + b) = (\sum_j w_jv_j)M + b\sum_j w_j$": proved(_TEST),
     },
 )

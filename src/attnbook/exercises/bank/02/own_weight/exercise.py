@@ -84,7 +84,7 @@ EXERCISE = Exercise(
 from attnbook import attention_weights
 
 rng = np.random.default_rng(0)
-own = ...  # the mean, over twenty draws or more, of the median weight on oneself
+own = ...  # the median weight on oneself, averaged over draws
 """,
     answer="own",
     solution=own,

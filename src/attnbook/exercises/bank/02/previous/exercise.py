@@ -3,15 +3,15 @@
 import numpy as np
 
 from attnbook.claims import defined
-from attnbook.exercises.judge import same
 from attnbook.exercises.master import Exercise
 from attnbook.kernel import attention_weights
+from attnbook.scores import ScaledDot
 
 _ENOUGH = 0.99
 
 
 def look_back(K):
-    """Return queries that give nearly all weight to the key before one's own."""
+    """Return queries that look at the key before their own."""
     before = np.maximum(np.arange(len(K)) - 1, 0)
     return 100 * np.sqrt(len(K)) * K[before]
 
@@ -74,7 +74,7 @@ EXERCISE = Exercise(
     minutes=12,
     stub='''
 def look_back(K):
-    """Return queries that give nearly all weight to the key before one's own."""
+    """Return queries that look at the key before their own."""
     return ...
 ''',
     answer="look_back",
@@ -92,6 +92,8 @@ def look_back(K):
     numbers=lambda: {
         "0.99 of its weight": defined(_ENOUGH),
         "length 1": np.linalg.norm(np.eye(2)[0]),
-        "by 0 and 1": [same(0, 1), np.eye(2)[0] @ np.eye(2)[0]],
+        r"divided by $\sqrt{d_k}$": lambda d_k: (
+            d_k / ScaledDot().score(np.ones((1, d_k)), np.ones((1, d_k))).item()
+        ),
     },
 )

@@ -67,11 +67,11 @@ EXERCISE = Exercise(
     difficulty=1,
     minutes=8,
     stub="""
-learned = ...  # numbers in the three matrices together
-weights = ...  # numbers in the matrix of weights
-entries = ...  # numbers in the output
+in_matrices = ...  # numbers in the three matrices together
+in_weights = ...  # numbers in the matrix of weights
+in_output = ...  # numbers in the output
 """,
-    answer="(learned, weights, entries)",
+    answer="(in_matrices, in_weights, in_output)",
     solution=counts,
     wrong=(
         one_matrix_short,
