@@ -40,7 +40,11 @@ def test_the_variance_is_a_trace():
 
 def test_outputs_follow_their_values():
     rng = np.random.default_rng(6)
-    weights, V, M, b = rng.random((5, 4)), *rng.normal(size=(2, 4, 4)), rng.normal(size=4)
+    weights, V, M, b = (
+        rng.random((5, 4)),
+        *rng.normal(size=(2, 4, 4)),
+        rng.normal(size=4),
+    )
     weights /= weights.sum(axis=1, keepdims=True)
     each = weights @ (V @ M + b)
     summed = (weights @ V) @ M + b * weights.sum(axis=1, keepdims=True)

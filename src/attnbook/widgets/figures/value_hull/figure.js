@@ -115,8 +115,8 @@ const signed = (value) => `${value < 0 ? "−" : value > 0 ? "+" : ""}${Math.abs
 
 const THICKEST = 9; // units, for a weight of 1
 
-/** A plane with its zero lines, and the names of its four directions. */
-function namedPlane(ui, name, reach) {
+/** A plane with its zero lines, and the names of its four directions; across only where a 1 takes `least` units. */
+function namedPlane(ui, name, reach, least) {
   const plot = ui.plane({ name, reach, margin: { left: 4, right: 4, top: 4, bottom: 4 } });
   plot.spec.x.ticks = plot.spec.y.ticks = []; // the directions have names, their units have none
   const zeros = [plot.rule("attn-zero"), plot.rule("attn-zero")];
@@ -125,14 +125,14 @@ function namedPlane(ui, name, reach) {
     plot.fit();
     zeros[0].draw({ x: 0 });
     zeros[1].draw({ y: 0 });
-    drawEnds(ui, plot, ends);
+    drawEnds(ui, plot, ends, plot.perUnit() >= least);
   };
   return { plot, fit };
 }
 
-function drawEnds(ui, plot, ends) {
+function drawEnds(ui, plot, ends, across) {
   const [{ domain: [left, right] }, { domain: [low, high] }] = [plot.spec.x, plot.spec.y];
-  const word = (end) => ui.t(`axes.${end}`);
+  const word = (end) => (across || end === "up" || end === "down" ? ui.t(`axes.${end}`) : "");
   ends.left.draw(left, 0, word("left"), { dx: 2, dy: 15 });
   ends.right.draw(right, 0, word("right"), { anchor: "end", dx: -2, dy: 15 });
   ends.up.draw(0, high, word("up"), { dx: 6, dy: 12 });
@@ -161,7 +161,7 @@ const moved = (now, former) => former && Math.hypot(now[0] - former[0], now[1] -
 // --- keys and the query
 
 function routingPanel(ui) {
-  const { plot, fit } = namedPlane(ui, "routing", { x: 4.3, y: 4.3 });
+  const { plot, fit } = namedPlane(ui, "routing", { x: 4.3, y: 4.3 }, 0);
   const former = plot.arrow("attn-ghost");
   const lines = WORDS.map(() => weighted(plot, "attn-key"));
   const dots = WORDS.map(() => ({ dot: plot.point("attn-dot-key"), name: plot.text("attn-key"), words: "" }));
@@ -203,7 +203,7 @@ function drawQuery(ui, { arrow, name, handle }, { query: [x, y], values }) {
 // --- values, their hull, the output
 
 function deliveryPanel(ui) {
-  const { plot, fit } = namedPlane(ui, "delivery", { x: 2.6, y: 2.6 });
+  const { plot, fit } = namedPlane(ui, "delivery", { x: 2.6, y: 2.6 }, 45);
   const hull = polygon(plot, "attn-hull");
   const lines = WORDS.map(() => weighted(plot, "attn-value"));
   const dots = WORDS.map(() => ({ dot: plot.point("attn-dot-value"), name: plot.text("attn-value") }));

@@ -45,7 +45,7 @@ class ValueHull(LiveFigure, figure="value_hull"):
         keys = K_WIDE @ FOLD
         if self.noise == "keys":  # noise spreads about as far as what it stands for
             keys = 1.8 * normals(self.seed, 1, *keys.shape)
-        return keys + [self.shift_x, self.shift_y]
+        return keys + np.array([self.shift_x, self.shift_y])
 
     @property
     def V(self):

@@ -8,42 +8,42 @@ from attnbook.exercises.master import Exercise
 from attnbook.kernel import attention_weights
 
 
-def new_outputs(O, M, b):  # noqa: E741, N803
+def new_outputs(O, M, b):  # noqa: E741
     """Return the outputs after every value v has become v @ M + b."""
     return O @ M + b
 
 
-def vector_forgotten(O, M, b):  # noqa: E741, N803
+def vector_forgotten(O, M, b):  # noqa: E741
     """Leave the vector out."""
     return O @ M
 
 
-def vector_first(O, M, b):  # noqa: E741, N803
+def vector_first(O, M, b):  # noqa: E741
     """Add the vector before the matrix."""
     return O @ M + b @ M
 
 
-def matrix_forgotten(O, M, b):  # noqa: E741, N803
+def matrix_forgotten(O, M, b):  # noqa: E741
     """Leave the matrix out."""
     return O + b
 
 
-def nothing_changes(O, M, b):  # noqa: E741, N803
+def nothing_changes(O, M, b):  # noqa: E741
     """Think that the weights are all that counts."""
     return 1 * O
 
 
-def vector_for_each_output(O, M, b):  # noqa: E741, N803
+def vector_for_each_output(O, M, b):  # noqa: E741
     """Add the vector as often as there are outputs."""
     return O @ M + len(O) * b
 
 
-def vector_shared_out(O, M, b):  # noqa: E741, N803
+def vector_shared_out(O, M, b):  # noqa: E741
     """Share the vector out among the outputs."""
     return O @ M + b / len(O)
 
 
-def turned(O, M, b):  # noqa: E741, N803
+def turned(O, M, b):  # noqa: E741
     """Turn the matrix over."""
     return O @ M.T + b
 
