@@ -6,10 +6,10 @@ from attnbook.claims import defined
 from attnbook.exercises.master import Exercise
 from attnbook.kernel import attention_weights
 
-_D_MODEL = 512
+_D_MODEL = 128
 
 
-def _median(rng, n, d_k, *, shared=True, scale=None, draws=40):
+def _median(rng, n, d_k, *, shared=True, scale=None, draws=20):
     """Return the mean, over draws, of the median weight on oneself."""
     medians = []
     for _ in range(draws):
@@ -24,8 +24,8 @@ def own(n, d_k):
     """Draw tokens and one matrix many times, and take the median weight on oneself."""
     rng, medians = np.random.default_rng(0), []
     for _ in range(200):
-        X = rng.standard_normal((n, 512))
-        K = X @ rng.standard_normal((512, d_k)) / np.sqrt(512)
+        X = rng.standard_normal((n, 128))
+        K = X @ rng.standard_normal((128, d_k)) / np.sqrt(128)
         medians.append(np.median(np.diagonal(attention_weights(K, K))))
     return np.mean(medians)
 
@@ -102,8 +102,8 @@ own = ...  # the median weight on oneself, averaged over draws
     tolerance=0.08,
     numbers=lambda d_k: {
         "eight parts in a hundred": [100 * EXERCISE.tolerance, 100],
-        "of 512 standard": defined(_D_MODEL),
-        r"variance $1/512$": lambda: np.var([1, -1]) / _D_MODEL,
+        "of 128 standard": defined(_D_MODEL),
+        r"variance $1/128$": lambda: np.var([1, -1]) / _D_MODEL,
         r"score $\sqrt{d_k}$": lambda d_k: d_k / np.sqrt(d_k),
     },
 )
