@@ -27,6 +27,11 @@ def asked_among_themselves(X, Y, W_Q, W_K, W_V):
     return attention(Y @ W_Q, Y @ W_K, Y @ W_V)
 
 
+def values_of_those_who_ask(X, Y, W_Q, W_K, W_V):
+    """Average what X has to hand over."""
+    return attention(X @ W_Q, Y @ W_K, X @ W_V)
+
+
 def matrices_swapped(X, Y, W_Q, W_K, W_V):
     """Ask with the matrix of the keys."""
     return attention(X @ W_K, Y @ W_Q, Y @ W_V)
@@ -64,8 +69,8 @@ def weights_alone(X, Y, W_Q, W_K, W_V):
 
 
 def probes(rng):
-    """Return two tokens asking three, then other numbers, one that asks, widths."""
-    shapes = [(2, 3, 2, 3, 1), (4, 2, 3, 2, 3), (1, 5, 4, 3, 2), (3, 3, 5, 4, 3)]
+    """Return two tokens asking two, then other numbers, one that asks, widths."""
+    shapes = [(2, 2, 2, 3, 1), (4, 2, 3, 2, 3), (1, 5, 4, 3, 2), (3, 3, 5, 4, 3)]
     made = []
     for n_q, n_k, d_model, d_k, d_v in [*shapes, (5, 4, 6, 3, 4)]:
         fixed = len(made) < 3
@@ -95,6 +100,7 @@ def cross_attention(X, Y, W_Q, W_K, W_V):
         the_other_way,
         among_themselves,
         asked_among_themselves,
+        values_of_those_who_ask,
         matrices_swapped,
         keys_averaged,
         inputs_averaged,
