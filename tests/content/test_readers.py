@@ -190,6 +190,19 @@ def test_what_follows_a_figure_that_answers_is_in_a_fold_too():
     assert cells[5].source == "Open."
 
 
+def test_a_fold_goes_on_after_an_open_figure_where_a_mark_says_so():
+    cells = [
+        code('predict("a")'),
+        code("MyFigure(id='x')", "remove-input"),
+        markdown(f"{readers.RESUMES}\n\nIt is 4."),
+        code("print(4)"),
+        markdown("So 4.\n\n## Next\n\nOpen."),
+    ]
+    readers.cover(cells)
+    assert cells[2].source == f"{FOLD}{readers.RESUMES}\n\nIt is 4.\n\n</details>"
+    assert cells[4].source == f"{FOLD}So 4.\n\n</details>\n\n## Next\n\nOpen."
+
+
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
 def test_every_prediction_of_a_chapter_is_followed_by_a_fold(source):
     cells = cells_of(source)

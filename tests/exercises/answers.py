@@ -6,6 +6,80 @@ where any hint would be a guess.
 """
 
 RIGHT = {
+    "01-former-state": [
+        """
+def answer(S, H):
+    out = []
+    for state in S[:len(S) - 1]:
+        e = np.exp(H @ state - (H @ state).max())
+        out.append(e @ H / e.sum())
+    return np.array(out)
+""",
+        """
+from attnbook import attention
+def answer(S, H):
+    return attention(S[:-1], H, H, scale=1)
+""",
+        """
+from attnbook.kernel import softmax
+def answer(S, H):
+    weights = softmax(S @ H.T)
+    return (weights @ H)[:-1]
+""",
+    ],
+    "01-one-matrix": [
+        "answer = lambda Q, K: Q @ np.transpose(K) / K.shape[-1] ** 0.5",
+        """
+def answer(Q, K):
+    s = np.sqrt(np.sqrt(Q.shape[1]))
+    return (Q / s) @ (K / s).T
+""",
+        "answer = lambda Q, K: np.einsum('ai,bi->ab', Q, K) * len(Q[0]) ** -0.5",
+    ],
+    "01-overwrite": [
+        """
+def answer(C, k, v):
+    u = k / np.linalg.norm(k)
+    kept = C - np.outer(u, u @ C)
+    return kept + np.outer(u, v) / np.linalg.norm(k)
+""",
+        """
+def answer(C, k, v):
+    missing = v - C.T @ k
+    return C + k[:, None] * missing[None, :] / np.dot(k, k)
+""",
+    ],
+    "01-shrinking-nudge": [
+        "answer = 0.62",
+        """
+r = np.random.default_rng(3)
+shares = []
+for _ in range(10):
+    W = r.normal(0, 1 / 8, (64, 64))
+    a = np.zeros(64)
+    for _ in range(20):
+        a = np.tanh(r.normal(size=64) + a @ W)
+    d = r.normal(size=64)
+    b = a + 1e-6 * d / np.sqrt(d @ d)
+    for _ in range(20):
+        x = r.normal(size=64)
+        a, b = np.tanh(x + a @ W), np.tanh(x + b @ W)
+    shares.append((np.linalg.norm(b - a) / 1e-6) ** 0.05)
+answer = np.mean(shares)
+""",
+    ],
+    "01-what-comes-back": [
+        "answer = (-1, 7)",
+        "answer = np.array([-1.0, 7.0])",
+        """
+C = np.outer([1, 0], [2, 1]) + np.outer([0.6, 0.8], [-5, 10])
+answer = C[0]
+""",
+    ],
+    "01-wide-enough": [
+        "answer = (1000 / 0.01, (1000 / 0.01) ** 2 / (2 * 1001 * 16))",
+        "answer = (100_000, 312_187.8)",
+    ],
     "03-best-stranger": [
         "answer = 0.39",
         """
@@ -428,6 +502,57 @@ answer = c.products.flops / (c.products.flops + c.projections.flops)
 }
 
 WRONG = {
+    "01-former-state": [
+        (
+            "from attnbook.kernel import softmax\nanswer = lambda S, H: softmax(S @ H.T) @ H",
+            "one state more",
+        ),
+        (
+            "from attnbook.kernel import softmax\nanswer = lambda S, H: softmax(S[:-1] @ H.T, axis=0) @ H",
+            "along the last axis",
+        ),
+        ("answer = lambda S, H: S[:-1] @ H.T @ H", "become weights"),
+        ("answer = lambda S, H: H", None),
+        (
+            "from attnbook import attention\nanswer = lambda S, H: attention(S[:-1], H, H)",
+            "plain dot products",
+        ),
+    ],
+    "01-one-matrix": [
+        ("answer = lambda Q, K: Q @ K.T", "divides by a root as well"),
+        ("answer = lambda Q, K: K @ Q.T / np.sqrt(Q.shape[1])", "meets the key first"),
+        ("answer = lambda Q, K: Q @ K.T / Q.shape[1]", "*root* of the width"),
+        ("answer = lambda Q, K: Q.T @ K", None),
+    ],
+    "01-overwrite": [
+        ("answer = lambda C, k, v: C + np.outer(k, v)", "old answer besides"),
+        ("answer = lambda C, k, v: C + np.outer(k, v - k @ C)", "keys of length 1"),
+        (
+            "answer = lambda C, k, v: np.outer(k, v) / (k @ k)",
+            "perpendicular to `k` must",
+        ),
+        ("answer = lambda C, k, v: C", None),
+    ],
+    "01-shrinking-nudge": [
+        ("answer = 1", "alone keeps"),
+        ("answer = 0.62**20", "left after all updates"),
+        ("answer = 2.0", "most that `W` can stretch"),
+        ("answer = 0.5", None),
+    ],
+    "01-what-comes-back": [
+        ("answer = (2, 1)", "perpendicular"),
+        ("answer = (-3, 11)", "multiplied by the product"),
+        ("answer = (-3.8, 10.6)", "*second* key"),
+        ("answer = (7, -1)", None),
+        ("answer = (-2, 9)", "first entry"),
+    ],
+    "01-wide-enough": [
+        ("answer = (10_000, 10_000**2 / (2 * 1001 * 16))", "mean of its square"),
+        ("answer = (100_100, 100_100**2 / (2 * 1001 * 16))", "count the others"),
+        ("answer = (100_000, 1e5**2 / (1001 * 16))", "values too"),
+        ("answer = (100_000, 1e5 / (2 * 1001 * 16))", "a matrix"),
+        ("answer = 100_000", None),
+    ],
     "03-best-stranger": [
         ("answer = 0.125", "*one* cosine"),
         ("answer = 1", None),

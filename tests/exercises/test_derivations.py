@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 
+import attnbook as ab
 from attnbook.exercises import master
 
 
@@ -36,6 +37,17 @@ def test_the_variance_is_a_trace():
     np.testing.assert_allclose(variance, np.trace(A @ A.T @ B @ B.T))
     solution = master.load("05-general-variance").solution
     np.testing.assert_allclose(variance, solution(A @ A.T, B @ B.T))
+
+
+def test_one_matrix_gives_the_scaled_scores():
+    rng = np.random.default_rng(6)
+    W_Q, W_K = rng.normal(size=(3, 5)), rng.normal(size=(4, 5))
+    s, h = rng.normal(size=(2, 3)), rng.normal(size=(6, 4))
+    scaled = np.array([[(a @ W_Q) @ (b @ W_K) for b in h] for a in s]) / np.sqrt(5)
+    W = master.load("01-one-matrix").solution(W_Q, W_K)
+    np.testing.assert_allclose(s @ W @ h.T, scaled)
+    np.testing.assert_allclose(ab.General(W).score(s, h), scaled)
+    np.testing.assert_allclose(ab.ScaledDot().score(s @ W_Q, h @ W_K), scaled)
 
 
 def test_outputs_follow_their_values():

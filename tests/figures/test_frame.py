@@ -50,6 +50,7 @@ HEIGHTS = {
     "gradient_explorer": (624, 774),
     "mask_painter": (548, 774),
     "softmax_explorer": (614, 774),
+    "squeeze": (624, 846),
     "theorem_breaker": (624, 790),
     "value_hull": (574, 774),
     "variance_explorer": (614, 774),

@@ -675,6 +675,19 @@ def test_a_move_is_kept_when_the_page_is_left_at_once(visit):
     assert "d_k=8" in visit.page.evaluate("location.search")
 
 
+def test_a_move_is_written_when_another_tab_comes_to_the_front(visit):
+    visit.open()
+    address = visit.page.evaluate(
+        """() => {
+          [256, 16, 8].forEach((d_k) => attnFigures.explorer.set({ d_k }));
+          const hidden = new Event("visibilitychange", { bubbles: true });
+          document.dispatchEvent(hidden);
+          return location.search;
+        }"""
+    )
+    assert "d_k=8" in address
+
+
 def test_a_window_that_gets_narrower_does_not_scroll_sideways(visit):
     # A figure out of view is drawn again only when it comes back: its old plots must
     # give way all the same.

@@ -2,6 +2,7 @@
 
 import pytest
 
+from booktools.gate import bench_pages
 from booktools.setup import serve
 
 pytestmark = pytest.mark.browser
@@ -35,6 +36,10 @@ async (id) => {
   return before;
 }
 """
+
+
+CHAPTERS = sorted(bench_pages.SITE.glob("chapters/[0-9][0-9]_*.html"))
+WEIGHT = 220_000  # bytes, packed, that come before a reader acts
 
 
 @pytest.fixture(scope="module")
@@ -101,3 +106,14 @@ def test_who_acts_before_the_first_paint_finds_true_heights(opened):
     assert page.evaluate(SKIPPED) >= 8
     page.evaluate(FOLLOW, "quiz")
     assert page.evaluate(SKIPPED) == 0
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_a_chapter_comes_in_few_bytes(chromium, root, path):
+    found = bench_pages.weigh(chromium, f"{root}chapters/{path.name}")
+    assert found["outside"] == 0
+    assert 50_000 < found["total"] <= WEIGHT, found["kinds"]
+
+
+def test_there_are_chapters_to_weigh():
+    assert len(CHAPTERS) >= 5

@@ -180,6 +180,23 @@ def test_search_finds_a_chapter_and_its_link_works(chromium, roots):
         assert visit.outside() + visit.complaints == []
 
 
+@pytest.mark.parametrize("words", ["22.6", "deviation of 22.6"])
+def test_a_decimal_number_is_found_where_it_stands(chromium, roots, words):
+    name = f"search.html?q={words}"
+    with site_gates.Visit(chromium, roots["/"], name, **DESKTOP) as visit:
+        found = visit.page.locator("#search-results li a[href*='05_why_divide']")
+        found.first.wait_for()
+
+
+@pytest.mark.parametrize("word", ["constructor", "__proto__", "hasOwnProperty"])
+def test_a_search_for_a_name_of_javascript_ends(chromium, roots, word):
+    name = f"search.html?q={word}"
+    with site_gates.Visit(chromium, roots["/"], name, **DESKTOP) as visit:
+        results = visit.page.locator("#search-results")
+        results.get_by_text(re.compile("did not match any|Search finished")).wait_for()
+        assert visit.complaints == []
+
+
 def test_a_search_for_nothing_known_says_so(chromium, roots):
     name = "search.html?q=zzyzzx"
     with site_gates.Visit(chromium, roots["/"], name, **DESKTOP) as visit:

@@ -60,6 +60,21 @@ def test_a_veil_ends_at_a_heading_a_question_a_figure_or_its_mark(following, cou
     assert veils.covered(following) == following[:count]
 
 
+@pytest.mark.parametrize(
+    ("following", "parts"),
+    [
+        ([FIGURE, raw(veils.RESUMES), text("a"), text("b"), HEADING], slice(2, 4)),
+        ([text("a"), FIGURE, text("b"), raw(veils.RESUMES), text("c")], slice(4, 5)),
+        ([FIGURE, raw(veils.RESUMES), text("a"), FIGURE, text("b")], slice(2, 3)),
+        ([FIGURE, text("a")], slice(0, 0)),
+        ([FIGURE, ask("next"), raw(veils.RESUMES), text("a")], slice(0, 0)),
+        ([FIGURE, HEADING, raw(veils.RESUMES), text("a")], slice(0, 0)),
+    ],
+)
+def test_a_veil_goes_on_after_an_open_figure_where_a_mark_says_so(following, parts):
+    assert veils.resumed(following) == following[parts]
+
+
 def test_code_with_folded_output_stays_open_at_the_start_only():
     code, loud = cell(tags=["tag_hide-output"]), cell()
     told, more = text("a"), text("b")
@@ -133,6 +148,19 @@ def test_committing_lifts_one_veil_and_forgetting_lowers_it(visit):
     page.locator("#question-five-gradient summary").click()
     page.get_by_role("button", name="Forget this answer").click()
     assert covered_names(page) == EVERY
+
+
+@pytest.mark.browser
+def test_what_was_measured_stands_open_once_committed(visit):
+    page = visit()
+    outcome = page.locator("details.below-input")
+    opened = "folds => folds.map((fold) => fold.open)"
+    assert outcome.evaluate_all(opened) == [False] * 4
+    commit(page)  # to the third of the five, which has measurements after it
+    assert outcome.evaluate_all(opened) == [False, False, True, False]
+    question = page.locator("#question-five-gradient")
+    question.get_by_role("button", name="Forget this answer").click()
+    assert outcome.evaluate_all(opened) == [False] * 4
 
 
 @pytest.mark.browser
@@ -305,7 +333,7 @@ def test_only_a_figure_that_answers_is_covered(visit):
         "02_queries_keys_values": ["hull"],
         "03_dot_product": ["dot"],
         "04_softmax": [],
-        "05_why_divide": ["gradients", "breaker"],
+        "05_why_divide": ["explorer", "gradients", "breaker"],
         "08_masks": [],
     }
 

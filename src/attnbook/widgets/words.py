@@ -25,7 +25,7 @@ def table():
 
 
 def template(path):
-    """Return the words at a path such as ``"squeeze.title"``, with open fields.
+    """Return the words at a path such as ``"dot_explorer.title"``, with open fields.
 
     Raises
     ------

@@ -637,19 +637,20 @@ def exercise_problems(path):
 
 
 def other_problems():
-    """Check what belongs to no page: captions of diagrams, references, names.
+    """Check what belongs to no page: captions of diagrams, references, names, terms.
 
     Returns
     -------
     list of Problem
     """
-    from booktools.content import names, texts
+    from booktools.content import names, terms, texts
 
     exercises = EXERCISES.glob("*/*/en.md")
     linked = [*default_paths(), *QUESTIONS.glob("*.toml"), *exercises]
     pages = [path for path in default_paths() if path.suffix == ".md"]
     found = texts.all_captions() + citations.check(sorted(linked))
-    return found + names.problems(pages)
+    chapters = [path for path in pages if path.stem[:2].isdigit()]
+    return found + names.problems(pages) + terms.problems(chapters)
 
 
 def reviewed_problems(paths=()):

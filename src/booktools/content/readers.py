@@ -14,8 +14,9 @@ from pathlib import Path
 
 from attnbook.questions.render import WORDS, fold
 
-END = "<!-- veil ends -->"  # these two are what `booktools.site.veils` goes by, too
+END = "<!-- veil ends -->"  # these three are what `booktools.site.veils` goes by, too
 ANSWERS = "<!-- figure answers -->"
+RESUMES = "<!-- veil goes on -->"
 SHUT = {  # by tag, what a notebook folds of a cell
     "hide-cell": ("source_hidden", "outputs_hidden"),
     "hide-input": ("source_hidden",),
@@ -195,8 +196,9 @@ def cover(cells):
     """Put what answers a prediction into folds, a fold a cell.
 
     As on the site (`booktools.site.veils`), they reach to the next heading, the next
-    prediction, the next live figure that does not answer it, or ``<!-- veil ends -->``.
-    Code stays in view: it shows nothing before it is run.
+    prediction, the next live figure that does not answer it, or ``<!-- veil ends -->``;
+    from ``<!-- veil goes on -->`` they reach on after a figure. Code stays in view: it
+    shows nothing before it is run.
     """
     covering = answers = False
     for place, cell in enumerate(cells):
@@ -205,6 +207,7 @@ def cover(cells):
             covering = (covering or _asks(cell)) and not ends
         elif cell.cell_type == "markdown":
             answers = cell.source.rstrip().endswith(ANSWERS)
+            covering = covering or cell.source.startswith(RESUMES)
             if covering:
                 following = cells[place + 1 : place + 2]
                 before = any(map(_shows_figure, following)) and not answers

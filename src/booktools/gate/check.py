@@ -21,7 +21,9 @@ from booktools.setup import progress
 
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
 UNIT = "not browser and not slow"
-CLOSING = re.compile(r"^=+ (?:no tests ran|\d+ [a-z]+.*) in [\d.]+s.* =+$")
+CLOSING = re.compile(
+    r"^=+ (?:(?:no tests ran|\d+ [a-z]+.*) in [\d.]+s.*|left out: .*) =+$"
+)
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,12 @@ def steps(root=ROOT):
         ),
         Step(
             "strict build", (module("booktools.site.build", "--strict"),), beside=True
+        ),
+        Step(
+            "Firefox",
+            (module("booktools.gate.firefox"),),
+            needs=("strict build",),
+            beside=True,
         ),
         Step("unit tests", (pytest("-m", UNIT, *spread("worksteal"), "tests"),)),
         Step("mutants", (module("booktools.gate.mutants"),)),

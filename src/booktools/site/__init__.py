@@ -19,7 +19,9 @@ from booktools.site import (
     questions,
     reports,
     rows,
+    search,
     streams,
+    terms,
     veils,
 )
 
@@ -54,7 +56,7 @@ def setup(app):
         rows,
         veils,
     )
-    parts += (licences, streams, reports)
+    parts += (licences, streams, reports, search, terms)
     for part in parts:
         part.setup(app)
     return {

@@ -4,6 +4,7 @@ import { start as startFigures } from "../../attnbook/widgets/kit/page.js";
 import { startColours } from "./page/colours.js";
 import { startCopyButtons } from "./page/copy.js";
 import { startMenus } from "./page/menus.js";
+import { startNotes } from "./page/notes.js";
 import { startRows } from "./page/rows.js";
 import { startScrollers } from "./page/scrollers.js";
 import { startTableOfContents } from "./page/contents.js";
@@ -60,5 +61,5 @@ whenParsed(() => {
 afterFirstPaint(() => {
   document.documentElement.classList.remove("opening"); // now the rest is laid out too
   attempt(startFigures);
-  whenParsed(() => [startCopyButtons, startScrollers, startTableOfContents].forEach(attempt));
+  whenParsed(() => [startNotes, startCopyButtons, startScrollers, startTableOfContents].forEach(attempt));
 });

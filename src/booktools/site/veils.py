@@ -3,10 +3,12 @@
 A veil reaches from a prediction to the next heading, the next prediction, the next live
 figure, or a line ``<!-- veil ends -->``, whichever comes first. A figure that answers
 the question is covered too, with what follows it: it has a line
-``<!-- figure answers -->`` before it. Open stays what gives nothing away: code at the
-start whose output is folded, which tells how something is measured, and the paragraph
-that leads up to a figure. Only the style sheet and ``questions/veils.js`` cover
-anything: without JavaScript, on paper and in a notebook all text is there to read.
+``<!-- figure answers -->`` before it. Where a figure stays open and the text after it
+answers, a line ``<!-- veil goes on -->`` covers from there on. Open stays what gives
+nothing away: code at the start whose output is folded, which tells how something is
+measured, and the paragraph that leads up to a figure. Only the style sheet and
+``questions/veils.js`` cover anything: without JavaScript, on paper and in a notebook
+all text is there to read.
 """
 
 import itertools
@@ -15,7 +17,7 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from attnbook.questions.render import WORDS
-from booktools.content.readers import ANSWERS, END
+from booktools.content.readers import ANSWERS, END, RESUMES
 from booktools.site.questions import h, html_element
 
 FIGURE = "<attn-figure"
@@ -51,6 +53,16 @@ def reached(following):
             return
         answers = holds(node, ANSWERS)
         yield node
+
+
+def resumed(following):
+    """Return the parts after a figure that a mark covers too."""
+    for place, node in enumerate(following):
+        if isinstance(node, nodes.section) or prediction(node):
+            break
+        if holds(node, RESUMES):
+            return list(reached(following[place + 1 :]))
+    return []
 
 
 def is_silent_code(node):
@@ -105,14 +117,15 @@ class CoverAnswers(SphinxPostTransform):
 
     def cover(self, section, cell):
         """Cover what follows one prediction; tell whether there is anything."""
-        start = section.index(cell) + 1
-        parts = covered(section[start:])
-        if not parts:
-            return False
-        place = section.index(parts[0])
-        del section[place : place + len(parts)]
-        section.insert(place, veil(prediction(cell), parts))
-        return True
+        start, done = section.index(cell) + 1, False
+        for choose in (covered, resumed):
+            parts = choose(section[start:])
+            if parts:
+                place = section.index(parts[0])
+                del section[place : place + len(parts)]
+                section.insert(place, veil(prediction(cell), parts))
+                done = True
+        return done
 
 
 def setup(app):

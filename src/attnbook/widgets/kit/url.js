@@ -47,6 +47,7 @@ export function keepAddress(id, store, follow) {
     if (timer === null) later();
   });
   addEventListener("pagehide", write);
+  addEventListener("visibilitychange", write); // a phone may end a hidden page without a word
   addEventListener("click", write, true); // a link to a section starts from this address
   addEventListener("popstate", () => (waits ? write() : follow()));
 }

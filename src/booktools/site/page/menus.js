@@ -42,5 +42,5 @@ function showCurrentChapter() {
 export function startMenus() {
   document.querySelectorAll("details.launch").forEach(closeOnLeave);
   document.addEventListener("keydown", focusSearch);
-  showCurrentChapter();
+  requestAnimationFrame(showCurrentChapter); // it measures: then the layout is due anyway
 }

@@ -8,3 +8,11 @@ Search.htmlToText = (html) => {
   const main = page.querySelector("main");
   return main ? main.textContent : "";
 };
+
+// The index is looked up by what a reader types: "constructor" is a word of the book or none.
+const setIndex = Search.setIndex;
+Search.setIndex = (index) => {
+  const bare = Object.create(null, { hasOwnProperty: { value: Object.prototype.hasOwnProperty } });
+  for (const part of [index.terms, index.titleterms]) Object.setPrototypeOf(part, bare);
+  setIndex(index);
+};

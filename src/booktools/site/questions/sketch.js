@@ -1,4 +1,5 @@
 import { makeSvg, word } from "./dom.js";
+import { stroke } from "./stroke.js";
 
 // Where the axes lie in the drawing: the same numbers as in sketch.py.
 const BOX = { left: 34, right: 310, top: 22, bottom: 182 };
@@ -112,28 +113,18 @@ export function sketch(root) {
     event.preventDefault();
   }
 
-  // The pointer sets every column between its last place and this one, so that a
-  // quick stroke leaves no gap.
-  let last = null;
+  let pressed = null;
   function onPointer(event) {
     const box = svg.getBoundingClientRect();
     const scale = 320 / box.width;
-    const [px, py] = [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
-    const from = last ?? [px, py];
-    const reach = (BOX.right - BOX.left) / x.at.length / 2;
-    x.at.forEach((place, i) => {
-      const cx = across(place);
-      const inside = cx >= Math.min(from[0], px) && cx <= Math.max(from[0], px);
-      if (!inside && Math.abs(cx - px) > reach) return;
-      const share = inside && px !== from[0] ? (cx - from[0]) / (px - from[0]) : 1;
-      const level = from[1] + share * (py - from[1]);
+    const point = [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
+    for (const [i, level] of pressed.move(point)) {
       set(i, y.start + ((BOX.bottom - level) / (BOX.bottom - BOX.top)) * (y.end - y.start));
-    });
-    last = [px, py];
+    }
   }
   svg.addEventListener("pointerdown", (event) => {
     if (locked) return;
-    last = null;
+    pressed = stroke(x.at.map(across));
     svg.setPointerCapture(event.pointerId);
     onPointer(event);
     event.preventDefault();

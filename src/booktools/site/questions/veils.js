@@ -68,10 +68,20 @@ function onClick(event) {
   if (link && link.pathname === location.pathname) openAround(idOf(link.hash));
 }
 
-// An answer that is forgotten makes its question new, and covers what follows again.
+// The parts of a section that tell how a prediction came out: up to the next one.
+function* outcome(question) {
+  let part = question.closest(".cell")?.nextElementSibling;
+  for (; part && !part.matches("section, :has(attn-question)"); part = part.nextElementSibling) {
+    yield* part.querySelectorAll("details.below-input");
+  }
+}
+
+// Once committed, what was measured stands open. An answer that is forgotten makes its
+// question new: what follows is covered and folded again.
 function onAnswer(event) {
   const { name, result } = event.target;
   if (name && !result) forgetShown(name), opened.delete(name);
+  if (name) for (const fold of outcome(event.target)) fold.open = Boolean(result);
   update();
 }
 

@@ -88,7 +88,7 @@ def score_variance(Sigma_q, Sigma_k):
     probes=probes,
     numbers=lambda: {
         r"$\mathrm{Var}(q\cdot k)$ on": definition,
-        r"$\mathrm{Var}(q\cdot k) = \sum_{ij}\mathbb{E}[q_i q_j]\,\mathbb{E}[k_i k_j] ="
+        r"$\mathrm{Var}(q\cdot k) = \sum_{ij}\mathrm{E}[q_i q_j]\,\mathrm{E}[k_i k_j] ="
         r" \sum_{ij} (\Sigma_q)_{ij}(\Sigma_k)_{ij}"
         r" = \mathrm{tr}(\Sigma_q\Sigma_k)$": proved(_TEST),
         "it is $d_k^2$": lambda d_k: score_variance(*np.ones((2, d_k, d_k))),
