@@ -48,3 +48,18 @@ def test_one_matrix_gives_the_scaled_scores():
     np.testing.assert_allclose(s @ W @ h.T, scaled)
     np.testing.assert_allclose(ab.General(W).score(s, h), scaled)
     np.testing.assert_allclose(ab.ScaledDot().score(s @ W_Q, h @ W_K), scaled)
+
+
+def test_outputs_follow_their_values():
+    rng = np.random.default_rng(6)
+    weights, V, M, b = (
+        rng.random((5, 4)),
+        *rng.normal(size=(2, 4, 4)),
+        rng.normal(size=4),
+    )
+    weights /= weights.sum(axis=1, keepdims=True)
+    each = weights @ (V @ M + b)
+    summed = (weights @ V) @ M + b * weights.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(each, summed)
+    solution = master.load("02-moved-values").solution
+    np.testing.assert_allclose(solution(weights @ V, M, b), each)

@@ -53,6 +53,7 @@ HEIGHTS = {
     "softmax_explorer": (614, 774),
     "squeeze": (624, 846),
     "theorem_breaker": (624, 790),
+    "value_hull": (574, 774),
     "variance_explorer": (614, 774),
     "sentence": (548, 702),
 }
