@@ -352,6 +352,11 @@ def test_unknown_words_are_named():
         words.fill("{depth}", {})
 
 
+def test_what_rounds_to_zero_has_no_sign():
+    values = {"a": -0.001, "b": -0.06, "c": -0.001, "d": -0.0}
+    assert words.fill("{a:.2f} {b:.1f} {c:.0%} {d}", values) == "0.00 −0.1 0% 0"
+
+
 # --- what goes to a page and to a notebook ------------------------------------------
 
 

@@ -320,6 +320,8 @@ def ends(field):
         return [False, True]
     if field["type"] == "choice":
         return field["options"]
+    if field["type"] == "text":
+        return [field["default"], *field["samples"]]
     return [field["min"], field["max"]] + ([None] if field.get("nullable") else [])
 
 

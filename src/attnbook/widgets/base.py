@@ -1,6 +1,7 @@
 """The base of all live figures: state in traits, one JavaScript source, two hosts."""
 
 import json
+import re
 import uuid
 from functools import cache
 from html import escape
@@ -22,6 +23,20 @@ def load_spec(name):
     return json.loads((FIGURES / name / "spec.json").read_text(encoding="utf-8"))
 
 
+class _Text(traitlets.Unicode):
+    """A text of a form that the figure's spec gives as a regular expression."""
+
+    def __init__(self, pattern, default):
+        super().__init__(default)
+        self.pattern = pattern
+
+    def validate(self, obj, value):
+        value = super().validate(obj, value)
+        if not re.fullmatch(self.pattern, value):
+            raise traitlets.TraitError(f"{self.name} cannot be {value!r}")
+        return value
+
+
 def _trait(field):
     """Return the trait for one entry of a figure's state."""
     default, nullable = field["default"], field.get("nullable", False)
@@ -29,6 +44,8 @@ def _trait(field):
         trait = traitlets.Bool(default)
     elif field["type"] == "choice":
         trait = traitlets.Enum(field["options"], default_value=default)
+    elif field["type"] == "text":
+        trait = _Text(field["pattern"], default)
     else:
         kind = traitlets.Int if field["type"] == "integer" else traitlets.Float
         limits = {"min": field["min"], "max": field["max"]}

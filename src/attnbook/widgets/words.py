@@ -56,7 +56,11 @@ def fill(text, values):
         given = values[name]
         is_number = isinstance(given, int | float) and not isinstance(given, bool)
         written = format(given, spec or "g") if is_number else str(given)
-        return written.replace("-", "−") if is_number else written
+        if not is_number:
+            return written
+        # What rounds to 0 has no sign, as in JavaScript.
+        is_zero = not written.strip("-0.%")
+        return written.replace("-", "" if is_zero else "−")
 
     return _FIELD.sub(value, text)
 

@@ -229,7 +229,7 @@ def _read(field, text):
         return None
     if field["type"] == "boolean" and text in _ON | _OFF:
         return text in _ON
-    if field["type"] == "choice":
+    if field["type"] in ("choice", "text"):
         return text
     return (int if field["type"] == "integer" else float)(text)
 

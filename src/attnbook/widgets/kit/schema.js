@@ -25,6 +25,7 @@ export function cleanValue(field, given) {
   if (field.nullable && (given === null || given === "none")) return null;
   if (field.type === "boolean") return cleanBoolean(given);
   if (field.type === "choice") return field.options.includes(given) ? given : undefined;
+  if (field.type === "text") return new RegExp(`^(?:${field.pattern})$`).test(given) ? given : undefined;
   return given === null ? undefined : cleanNumber(field, given);
 }
 
