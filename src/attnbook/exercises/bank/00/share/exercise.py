@@ -51,11 +51,14 @@ def right_weight_wrong_values(first, second, low, high):
 
 
 def variant(rng):
-    """Draw a lead, and two round values."""
-    second = float(rng.choice([0.5, 1.0, 1.5]))
-    lead = float(rng.choice([0.75, 1.25, 1.5, 2.0]))
+    """Draw a lead, and two round values; shares of scores must be far off."""
     low, high = (int(x) for x in rng.choice([10, 20, 40, 50, 80], 2, replace=False))
-    return {"first": second + lead, "second": second, "low": low, "high": high}
+    while True:
+        second = float(rng.choice([0.5, 1.0, 1.5]))
+        first = second + float(rng.choice([0.75, 1.25, 1.5, 2.0]))
+        numbers = {"first": first, "second": second, "low": low, "high": high}
+        if abs(shares_of_scores(**numbers)[0] - share(**numbers)[0]) > 0.03:
+            return numbers
 
 
 def said(first, second, low, high):
