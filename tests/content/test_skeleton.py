@@ -25,7 +25,7 @@ def test_the_draft_has_the_form():
 
 
 def test_a_core_path_takes_half_an_hour_at_most():
-    assert skeleton.MINUTES == 60 / 2
+    assert skeleton.Size().minutes == 60 / 2
     at_most = DRAFT.replace("20 minutes", "30 minutes").replace(": 20\n", ": 30\n")
     assert said(at_most) == ""
     longer = at_most.replace("30 minutes", "31 minutes").replace(": 30\n", ": 31\n")
@@ -129,6 +129,24 @@ def test_the_core_path_has_a_limit_and_folds_are_left_out():
     )
     assert said(DRAFT.replace("Going deeper: TODO", f"Going deeper: {long}")) == ""
     assert said(DRAFT.replace("## Quiz", f"{long}\n\n## Quiz")) == ""
+
+
+def test_the_opening_is_shorter_in_all_and_no_other_chapter_is():
+    assert set(skeleton.SIZES) == {"00"}
+    short, usual = skeleton.size_of("00"), skeleton.size_of("06")
+    assert short == (800, 10, 3, 3, 3) and usual == (1500, 30, 5, 5, 5)
+
+
+@pytest.mark.parametrize(("name", "most"), [("00", 800), ("06", 1500)])
+def test_words_and_minutes_go_by_the_chapter(name, most):
+    path = Path(f"{name}_long_rows.md")
+    short = DRAFT.replace("20 minutes", "10 minutes").replace(": 20\n", ": 10\n")
+    room = most - skeleton.core_words(skeleton.Chapter(path, short))
+    for extra, message in ((room, ""), (room + 1, f"{most} at most; fold some")):
+        text = short.replace("## Exercises", f"{'word ' * extra}\n\n## Exercises")
+        found = "\n".join(skeleton.problems(path, text))
+        assert message in found and bool(message) == ("at most" in found)
+    assert ("up to 10" in said(DRAFT, path)) == (name == "00")
 
 
 def test_words_are_counted_as_read():

@@ -79,6 +79,10 @@ attnbook:
 
 A row.
 
+$$
+\\mathrm{entropy}(w)
+$$
+
 ## The entropy
 
 <details><summary>Going deeper</summary>
@@ -117,7 +121,9 @@ class Question:
         self.prompt = prompt
 
 
-def test_headings_aims_folds_code_and_exercises_may_name_what_is_to_come(chapter):
+def test_headings_aims_formulas_folds_code_and_exercises_may_name_what_is_to_come(
+    chapter,
+):
     asked = {"low": Question("Which one?")}
     assert chapter("04_softmax.md", CHAPTER, asked) is None
 

@@ -18,6 +18,7 @@ from attnbook.exercises import check, checking, exercise, judge
 from attnbook.exercises.master import TYPES, load
 from attnbook.exercises.show import show
 from attnbook.kernel import softmax
+from booktools.content.skeleton import size_of
 from booktools.gate import withheld
 from mini_site import ROOT
 
@@ -66,7 +67,8 @@ def test_names_follow_modules_and_unknown_ones_are_refused():
 @pytest.mark.parametrize("chapter", sorted({name[:2] for name in NAMES} - DRAFTS))
 def test_a_chapter_has_five_exercises_of_all_kinds(chapter):
     types = [master.type for master in MASTERS if master.name.startswith(chapter)]
-    assert len(types) >= 5 and set(types) == set(TYPES)
+    least = size_of(chapter)  # the opening has fewer
+    assert len(types) >= least.exercises and len(set(types)) >= least.kinds
 
 
 @pytest.mark.parametrize("master", MASTERS, ids=NAMES)

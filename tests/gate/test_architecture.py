@@ -22,7 +22,7 @@ CHAPTERS = ROOT / "chapters"
 LAYERS = [
     ("masks", "kernel"),
     ("heads", "scores", "backward", "tiled", "stats", "cost"),
-    ("meter", "machine", "toydata"),
+    ("meter", "machine", "toydata", "vocabulary"),
     ("spoken", "formulas", "statements", "trials", "claims"),
     ("style",),
     ("plots", "arcs", "widgets", "questions"),

@@ -5,6 +5,7 @@ import { pythonLine } from "../../src/attnbook/widgets/kit/schema.js";
 import { say } from "../../src/attnbook/widgets/kit/words.js";
 import * as example from "../../src/attnbook/widgets/kit/running_example.js";
 import { colourIndex, inkOn } from "../../src/attnbook/widgets/kit/heatmap.js";
+import { KINDS, MOST, read } from "../../src/attnbook/widgets/kit/vocabulary.js";
 import * as colormaps from "../../src/attnbook/widgets/kit/colormaps.js";
 
 const request = JSON.parse(readFileSync(0, "utf8"));
@@ -21,6 +22,7 @@ const answers = {
     });
   },
   example: () => ({ tokens: example.tokens, Q: [...example.Q], K: [...example.K], V: [...example.V] }),
+  vocabulary: (texts) => ({ kinds: KINDS, most: MOST, read: texts.map(read) }),
   colours: (values) => values.map((v) => colourIndex(v, 0, 1)),
   inks: () => Array.from({ length: 256 }, (_, k) => inkOn("cividis", k)),
   tables: () => ({ ...colormaps }),

@@ -320,6 +320,8 @@ def test_chapters_are_listed_with_the_numbers_that_the_text_cites():
     shown = re.sub("<[^>]*>", "", pages.chapter_list(html, "chapters/05_why_divide"))
     assert shown == "12 What it costsNotation5 Here"
     assert "number" not in pages.chapter_list('<a href="#">x</a>', "chapters/api")
+    first = pages.chapter_list('<a href="#">x</a>', "chapters/00_ten_minutes")
+    assert '<span class="number">0</span> x' in first
     assert pages.chapter_number("chapters/05_why_divide") == 5
     assert pages.chapter_number("chapters/index") is None
 

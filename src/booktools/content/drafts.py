@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from booktools.content.notebooks import update
+from booktools.content.skeleton import size_of
 
 COMMAND = "python -m booktools.content.drafts"
 EXERCISES = "src/attnbook/exercises/bank"
@@ -109,6 +110,7 @@ def words_for(name):
         "class": "".join(word.title() for word in slug.split("_")),
         "mirrors": ", ".join(mirrors.split()),
         "question": question,
+        "minutes": str(min(20, size_of(number).minutes)),
     }
 
 

@@ -11,6 +11,7 @@ import re
 import sys
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from booktools.content.notebooks import NotebookError
 from booktools.content.prose import BLANK, parse, read_page, visible
@@ -23,14 +24,41 @@ SECTIONS = tuple(
     for text, count in {"A": 5, "B": 4, "C": 4, "D": 8}.items()
     for number in range(1, count + 1)
 )
-WORDS = 1500  # of a core path, folds left out
 CELL, SETUP = 15, 8  # lines
 COLUMNS = 80  # of code that everybody sees; longer lines run out of the page
-MINUTES = 30  # most that reading a core path takes
 SECONDS, TRAINING = 30, 120  # most that a chapter's cells take; with training
 HEADINGS = ("Exercises", "Quiz", "In this chapter we saw", "Further reading")
+
+
+class Size(NamedTuple):
+    """How long a chapter may be, and how much to do it has at least."""
+
+    words: int = 1500  # most of a core path, folds left out
+    minutes: int = 30  # most that reading the core path takes
+    exercises: int = 5  # least
+    kinds: int = 5  # least types of exercises
+    questions: int = 5  # least of the quiz
+
+
+# Chapters of another size than the rest.
+SIZES = {"00": Size(words=800, minutes=10, exercises=3, kinds=3, questions=3)}
 _FOLD = re.compile(r"<details\b.*?</details>", re.S)
 _NETWORK = {"urllib", "http", "socket", "ftplib", "requests", "webbrowser"}
+
+
+def size_of(number):
+    """Return the size of a chapter.
+
+    Parameters
+    ----------
+    number : str
+        Two digits.
+
+    Returns
+    -------
+    Size
+    """
+    return SIZES.get(number, Size())
 
 
 class Chapter:
@@ -108,8 +136,9 @@ def header(chapter):
     if not formula or set(formula) - set(PIECES):
         yield f"header: formula lists pieces of {', '.join(PIECES)}, got {formula}"
     minutes = facts.get("minutes")
-    if not isinstance(minutes, int) or not 0 < minutes <= MINUTES:
-        yield f"header: minutes is a whole number up to {MINUTES}, for the core path"
+    longest = size_of(chapter.number).minutes
+    if not isinstance(minutes, int) or not 0 < minutes <= longest:
+        yield f"header: minutes is a whole number up to {longest}, for the core path"
     most = TRAINING if facts.get("training") else SECONDS
     if not isinstance(facts.get("seconds"), int) or not 0 < facts["seconds"] <= most:
         yield f"header: seconds is a whole number up to {most}, for running the cells"
@@ -250,9 +279,9 @@ def order_of_cells(chapter):
 
 def words(chapter):
     """Check the length of the core path. Yields str."""
-    count = core_words(chapter)
-    if count > WORDS:
-        yield f"the core path has {count} words, {WORDS} at most; fold some of it"
+    count, most = core_words(chapter), size_of(chapter.number).words
+    if count > most:
+        yield f"the core path has {count} words, {most} at most; fold some of it"
 
 
 def core_words(chapter):

@@ -2,8 +2,8 @@
 
 The notation page has the table: a term with its other forms, its meaning, and the
 chapter that explains it. In that chapter, and in those before it, the first use on the
-core path stands in emphasis, as words do where this book explains them. Headings and
-the list of what one learns name what is to come, and are left out.
+core path stands in emphasis, as words do where this book explains them. Headings, the
+list of what one learns and displayed formulas name what is to come, and are left out.
 """
 
 import re
@@ -23,6 +23,7 @@ _EMPHASIS = re.compile(r"(?<!\*)(\*{1,2})(?![\s*])(?P<words>[^*\n]+?)\1(?!\*)")
 _AHEAD = [  # what tells of things to come
     re.compile(r"^\*\*(?:Question|Before this|Core path)\.?:?\*\*.*$", re.M),
     re.compile(r"^\*\*What you'll learn\.\*\*.*\n\n(?:[- ].*\n)*", re.M),
+    re.compile(r"^\$\$$.*?^\$\$$", re.M | re.S),
     re.compile(r"<details\b.*?</details>", re.S),
     re.compile(r"^## Exercises$.*\Z", re.M | re.S),
     re.compile(r"^#+ .*$", re.M),

@@ -54,7 +54,8 @@ def chapter_list(html, pagename="", toc=""):
 
     def numbered(link):
         number = chapter_number(pagename if link[1] == "#" else link[1])
-        return link[0] + (f'<span class="number">{number}</span> ' if number else "")
+        shown = "" if number is None else f'<span class="number">{number}</span> '
+        return link[0] + shown
 
     return Markup(re.sub(r'<a [^>]*href="([^"]*)"[^>]*>', numbered, html))
 

@@ -16,7 +16,7 @@ from booktools.content.terms import PAGE, read
 NOTATION = PAGE.with_suffix("").as_posix()
 PAGES = re.compile(r"chapters/(?:\d\d_\w+|misconceptions|mask_semantics|self_test)")
 # Words that stand in nearly every sentence: a line under each would be noise.
-EVERYWHERE = {"query", "key", "value", "score", "weight", "softmax"}
+EVERYWHERE = {"query", "key", "value", "score", "weight", "softmax", "output"}
 _CLOSED = (nodes.reference, nodes.literal, nodes.math, nodes.title, nodes.raw)
 
 
