@@ -70,7 +70,11 @@ def test_the_gradient_of_a_log_temperature_is_the_sum_of_gradient_times_score():
 
 def test_a_temperature_is_folded_into_the_queries_matrix():
     rng = np.random.default_rng(8)
-    x, W_Q, K = rng.normal(size=(4, 6)), rng.normal(size=(6, 6)), rng.normal(size=(5, 6))
+    x, W_Q, K = (
+        rng.normal(size=(4, 6)),
+        rng.normal(size=(6, 6)),
+        rng.normal(size=(5, 6)),
+    )
     factors = np.array([0.5, 3.0])
     folded = master.load("06-folded").solution(W_Q, factors)
     for head, factor in enumerate(factors):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnbook.claims import defined, over
+from attnbook.claims import over
 from attnbook.exercises.master import Exercise, by_part
 from attnbook.kernel import softmax
 from attnbook.stats import expected_max
@@ -60,7 +60,7 @@ def variant(rng):
     return {
         "lead": int(rng.choice([8, 9, 10])),
         "strangers": int(rng.choice([2000, 5000, 20_000, 50_000])),
-        "deviation": float(rng.choice([0.8, 1.2, 1.6])),
+        "deviation": float(rng.choice([1.4, 1.6, 1.8])),
     }
 
 
@@ -87,7 +87,7 @@ EXERCISE = Exercise(
     minutes=8,
     stub="""
 weight = ...  # of the key that leads
-needed = ...  # the lead for half of the weight
+needed = ...  # the second answer
 """,
     answer="(weight, needed)",
     solution=crowd_weight,
@@ -102,11 +102,10 @@ needed = ...  # the lead for half of the weight
     standard={"lead": 9, "strangers": 4000, "deviation": 1.5},
     variant=variant,
     said=said,
-    tolerance=0.01,
+    tolerance=0.005,
     numbers=lambda: {
-        "for half of the weight": defined(0.5),
-        "be half of": defined(0.5),
+        "need for half of": softmax([0.0, 0.0])[0],
+        "For half of the": softmax([0.0, 0.0])[0],
         "$e^{s^2/2}$": over(_mean_power, s=(0.2, 2.0)),
-        "by $e^{s^2/2}$": over(_mean_power, s=(0.2, 2.0)),
     },
 )

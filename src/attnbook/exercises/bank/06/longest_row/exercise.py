@@ -4,6 +4,7 @@ import numpy as np
 
 from attnbook.claims import definition, over
 from attnbook.exercises.master import Exercise
+from attnbook.kernel import softmax
 
 
 def longest(cosine, d):
@@ -102,6 +103,6 @@ def longest(cosine, d):
             "many factors",
         ),
         r"$\beta/\sqrt d = c\sqrt d = \sqrt{2\ln n}$": definition,
-        "half of the weight": 0.5 * 1,
+        "half of the\nweight": softmax([0.0, 0.0])[0],
     },
 )
