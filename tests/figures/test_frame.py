@@ -48,6 +48,7 @@ HEIGHTS = {
     "cost_calculator": (614, 762),
     "dot_explorer": (548, 774),
     "gradient_explorer": (624, 774),
+    "long_rows_map": (574, 774),
     "mask_painter": (548, 774),
     "softmax_explorer": (614, 774),
     "squeeze": (624, 846),

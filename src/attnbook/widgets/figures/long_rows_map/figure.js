@@ -177,13 +177,13 @@ function drawLevel(ui, { level, line, text }) {
   text.draw(lengths[at], ends[at], ui.t("map.level", { level }), { anchor: "middle", dy: 4 });
 }
 
-const REST = TOP + 2; // the place of the bar for all others
+const REST = TOP + 1; // the place of the bar for all others; the heaviest key has place 0
 
 /** The heaviest keys, one bar each, and one bar for all others together. */
 function rowPanel(ui) {
   const plot = ui.plot({
     name: "row",
-    x: { domain: [0.5, REST + 0.8], ticks: [1, 6, TOP, REST], labels: { [REST]: ui.t("row.rest") } },
+    x: { domain: [-0.7, REST + 0.7], ticks: [0, 5, REST], labels: { 0: "1", 5: "6", [REST]: ui.t("row.rest") } },
     y: { domain: [0, 1], ticks: [0, 0.25, 0.5, 0.75, 1], format: ".0%" },
   });
   const bars = plot.bars("");
@@ -192,9 +192,9 @@ function rowPanel(ui) {
   const alone = (value) => Array.from({ length: REST + 1 }, (_, j) => (j === REST ? value : 0));
   const draw = ({ top, values }, former) => {
     plot.fit();
-    bars.draw([0, ...top]);
+    bars.draw(top);
     rest.draw(alone(values.rest));
-    if (former) ghost.draw([0, ...former.top]);
+    if (former) ghost.draw(former.top);
     else ghost.hide();
     plot.describe(values);
   };

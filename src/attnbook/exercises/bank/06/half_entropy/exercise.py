@@ -32,7 +32,7 @@ def half_entropy(n):
     """Return the deviation at which the mean entropy is half of ln n."""
     rows = np.random.default_rng(0).standard_normal((400, n))
     low, high = 1.0, 5.0
-    for _ in range(10):  # halve the bracket
+    for _ in range(12):  # halve the bracket
         deviation = (low + high) / 2
         powers = np.exp(deviation * (rows - rows.max(axis=-1, keepdims=True)))
         weights = powers / powers.sum(axis=-1, keepdims=True)
@@ -83,7 +83,7 @@ def temperature(n):
 
 def variant(rng):
     """Draw another length."""
-    return {"n": int(rng.choice([200, 300, 400]))}
+    return {"n": int(rng.choice([150, 200, 250, 300, 400, 600]))}
 
 
 def said(n):
