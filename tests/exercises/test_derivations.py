@@ -63,3 +63,39 @@ def test_outputs_follow_their_values():
     np.testing.assert_allclose(each, summed)
     solution = master.load("02-moved-values").solution
     np.testing.assert_allclose(solution(weights @ V, M, b), each)
+
+
+def test_the_gradient_of_a_log_temperature_is_the_sum_of_gradient_times_score():
+    rng = np.random.default_rng(7)
+    X, V, G = rng.normal(size=(3, 5)), rng.normal(size=(5, 2)), rng.normal(size=(3, 2))
+
+    def loss(log_beta):
+        return (G * (ab.softmax(np.exp(log_beta) * X) @ V)).sum()
+
+    slope = master.load("06-temperature-gradient").solution
+    for log_beta in (-1.0, 0.4, 1.3):
+        P, S = ab.softmax(np.exp(log_beta) * X), np.exp(log_beta) * X
+        dP = G @ V.T
+        dS = P * (dP - (P * dP).sum(axis=-1, keepdims=True))
+        by_steps = (loss(log_beta + 1e-5) - loss(log_beta - 1e-5)) / 2e-5
+        np.testing.assert_allclose((dS * S).sum(), by_steps, rtol=1e-6)
+        tau = np.exp(-log_beta)
+        np.testing.assert_allclose(-tau * slope(X, V, G, tau), by_steps, rtol=1e-6)
+
+
+def test_a_temperature_is_folded_into_the_queries_matrix():
+    rng = np.random.default_rng(8)
+    x, W_Q, K = (
+        rng.normal(size=(4, 6)),
+        rng.normal(size=(6, 6)),
+        rng.normal(size=(5, 6)),
+    )
+    factors = np.array([0.5, 3.0])
+    folded = master.load("06-folded").solution(W_Q, factors)
+    for head, factor in enumerate(factors):
+        own = slice(3 * head, 3 * head + 3)
+        np.testing.assert_allclose(factor * (x @ W_Q), x @ (factor * W_Q))
+        np.testing.assert_allclose(
+            ab.ScaledDot().score(x @ folded[:, own], K[:, own]),
+            factor * (x @ W_Q[:, own]) @ K[:, own].T,
+        )

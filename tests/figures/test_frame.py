@@ -49,6 +49,7 @@ HEIGHTS = {
     "dot_explorer": (548, 774),
     "gradient_explorer": (624, 774),
     "hand_stepper": (528, 836),
+    "long_rows_map": (574, 774),
     "mask_painter": (548, 774),
     "softmax_explorer": (614, 774),
     "squeeze": (624, 846),

@@ -156,7 +156,9 @@ def problems(pages, table=None):
     -------
     list of Problem
     """
-    table = read(PAGE.read_text(encoding="utf-8")) if table is None else table
+    if table is None:
+        # A book without the page has no terms to hold.
+        table = read(PAGE.read_text(encoding="utf-8")) if PAGE.is_file() else []
     found = []
     for path in pages:
         if Chapter(path, path.read_text(encoding="utf-8")).draft:

@@ -108,7 +108,8 @@ function makeParts(ui, name) {
   return { element, canvas, prints, row, cursor, square, rows, cols, lines, told, bar, ticks, legend };
 }
 
-function paint(canvas, { nRows, nCols, values, low = 0, high = 1, scale = "linear", perRow = false, colours = "cividis" }) {
+/** Paints values on a canvas, one pixel to a cell. */
+export function paint(canvas, { nRows, nCols, values, low = 0, high = 1, scale = "linear", perRow = false, colours = "cividis" }) {
   if (canvas.width !== nCols) canvas.width = nCols;
   if (canvas.height !== nRows) canvas.height = nRows;
   const context = canvas.getContext("2d");
