@@ -49,6 +49,7 @@ HEIGHTS = {
     "dot_explorer": (548, 774),
     "gradient_explorer": (624, 774),
     "mask_painter": (548, 774),
+    "order_explorer": (574, 846),
     "softmax_explorer": (614, 774),
     "theorem_breaker": (624, 790),
     "variance_explorer": (614, 774),
