@@ -312,19 +312,23 @@ def test_without_javascript_there_is_no_veil(chromium, root):
     context.close()
 
 
+PAGES = ("03_dot_product", "04_softmax", "05_why_divide", "08_masks", "09_order")
+
+
 @pytest.mark.browser
 def test_only_a_figure_that_answers_is_covered(visit):
     covered = {
         name: visit(f"chapters/{name}.html")
         .locator(".attn-veil attn-figure")
         .evaluate_all("all => all.map((figure) => figure.id)")
-        for name in ("03_dot_product", "04_softmax", "05_why_divide", "08_masks")
+        for name in PAGES
     }
     assert covered == {
         "03_dot_product": ["dot"],
         "04_softmax": [],
         "05_why_divide": ["explorer", "gradients", "breaker"],
         "08_masks": [],
+        "09_order": ["order"],
     }
 
 
