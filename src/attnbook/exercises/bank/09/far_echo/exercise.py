@@ -47,14 +47,14 @@ def one_over_gap(gap):
 def variant(rng):
     """Draw a distance and a width."""
     return {
-        "gap": int(rng.choice([20, 40, 60, 80])),
+        "gap": int(rng.choice([20, 40, 60])),
         "d": int(rng.choice([64, 80, 96, 128])),
     }
 
 
 def said(gap, d):
     """Print the numbers and the result."""
-    return {"gap": gap, "d": d, "result": f"{echo(gap, d):.2f}"}
+    return {"gap": gap, "width": d, "result": f"{echo(gap, d):.2f}"}
 
 
 EXERCISE = Exercise(
@@ -62,7 +62,7 @@ EXERCISE = Exercise(
     difficulty=2,
     minutes=12,
     stub="""
-from attnbook import rotary
+import attnbook as ab
 
 rng = np.random.default_rng(0)
 share = ...  # mean score of a far copy, over that of one at distance zero
@@ -70,7 +70,7 @@ share = ...  # mean score of a far copy, over that of one at distance zero
     answer="share",
     solution=echo,
     wrong=(no_loss, fastest_pair, signs_dropped, too_fast, one_over_gap),
-    standard={"gap": 40, "d": 96},
+    standard={"gap": 20, "d": 96},
     variant=variant,
     said=said,
     recipe=recipe,

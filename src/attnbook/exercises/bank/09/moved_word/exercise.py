@@ -53,7 +53,7 @@ def variant(rng):
 def said(n, a, b):
     """Print the numbers and the results."""
     one, two = counts(n, a, b)
-    return {"n": n, "from": a, "to": b, "one": one, "two": two, "between": b - a}
+    return {"length": n, "from": a, "to": b, "one": one, "two": two, "between": b - a}
 
 
 EXERCISE = Exercise(
