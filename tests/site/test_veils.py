@@ -328,7 +328,7 @@ def test_only_a_figure_that_answers_is_covered(visit):
         "04_softmax": [],
         "05_why_divide": ["explorer", "gradients", "breaker"],
         "08_masks": [],
-        "09_order": ["order"],
+        "09_order": ["shuffle"],
     }
 
 
