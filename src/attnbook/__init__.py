@@ -21,6 +21,15 @@ from attnbook.kernel import (
     softmax,
 )
 from attnbook.masks import causal_mask, padding_mask, window_mask
+from attnbook.positions import (
+    alibi_bias,
+    alibi_slopes,
+    convert_rotary,
+    learned_positions,
+    relative_buckets,
+    rotary,
+    sinusoidal_positions,
+)
 from attnbook.scores import Additive, Concat, Dot, General, ScaledDot
 from attnbook.stats import effective_keys, entropy, expected_max, softmax_jacobian
 from attnbook.tiled import online_softmax, tiled_attention
@@ -33,21 +42,28 @@ __all__ = [
     "General",
     "KVCache",
     "ScaledDot",
+    "alibi_bias",
+    "alibi_slopes",
     "attention",
     "attention_backward",
     "attention_cost",
     "attention_weights",
     "causal_mask",
+    "convert_rotary",
     "effective_keys",
     "entropy",
     "expected_max",
     "grouped_attention",
     "grouped_attention_backward",
+    "learned_positions",
     "log_softmax",
     "logsumexp",
     "merge_heads",
     "online_softmax",
     "padding_mask",
+    "relative_buckets",
+    "rotary",
+    "sinusoidal_positions",
     "softmax",
     "softmax_jacobian",
     "split_heads",

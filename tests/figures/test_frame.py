@@ -51,6 +51,7 @@ HEIGHTS = {
     "hand_stepper": (528, 836),
     "long_rows_map": (574, 774),
     "mask_painter": (548, 774),
+    "order_explorer": (574, 846),
     "softmax_explorer": (614, 774),
     "squeeze": (624, 846),
     "theorem_breaker": (624, 790),

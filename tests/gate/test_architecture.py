@@ -21,7 +21,7 @@ CHAPTERS = ROOT / "chapters"
 # From the bottom up. A module imports from its own layer and from those below.
 LAYERS = [
     ("masks", "kernel"),
-    ("heads", "scores", "backward", "tiled", "stats", "cost"),
+    ("heads", "positions", "scores", "backward", "tiled", "stats", "cost"),
     ("meter", "machine", "toydata", "vocabulary"),
     ("spoken", "formulas", "statements", "trials", "claims"),
     ("style",),
@@ -29,7 +29,7 @@ LAYERS = [
     ("exercises",),
 ]
 BOTTOM = {name for layer in LAYERS[:2] for name in layer}
-CODE_LIMIT = 935  # lines of code of the modules in BOTTOM together
+CODE_LIMIT = 1065  # lines of code of the modules in BOTTOM together
 # What a part needs beyond Python and NumPy; an optional import is guarded by try.
 THIRD_PARTY = {
     "tiled": {"threadpoolctl"},
@@ -173,7 +173,7 @@ def test_what_counts_as_a_line_of_code():
 def test_the_kernel_stays_short_enough_to_read():
     paths = [SRC / "attnbook" / f"{name}.py" for name in sorted(BOTTOM)]
     lengths = {path.stem: len(code_lines(path.read_text("utf-8"))) for path in paths}
-    assert len(lengths) == 8
+    assert len(lengths) == 9
     assert sum(lengths.values()) <= CODE_LIMIT, lengths
 
 

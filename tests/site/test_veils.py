@@ -318,6 +318,7 @@ PAGES = (
     "04_softmax",
     "05_why_divide",
     "08_masks",
+    "09_order",
 )
 
 
@@ -335,6 +336,7 @@ def test_only_a_figure_that_answers_is_covered(visit):
         "04_softmax": [],
         "05_why_divide": ["explorer", "gradients", "breaker"],
         "08_masks": [],
+        "09_order": ["shuffle"],
     }
 
 

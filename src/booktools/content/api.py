@@ -17,7 +17,10 @@ from booktools import ROOT
 PAGE = ROOT / "chapters" / "api.md"
 COMMAND = "python -m booktools.content.api"
 # The order of the page; a module that is not named here follows by itself.
-FIRST = ("kernel", "masks", "heads", "scores", "backward", "tiled", "stats", "cost")
+FIRST = (
+    *("kernel", "masks", "positions", "heads", "scores"),
+    *("backward", "tiled", "stats", "cost"),
+)
 THEN = ("meter", "machine", "toydata", "vocabulary", "plots")
 # What those who write chapters use.
 AUTHORS = {"claims", "formulas", "spoken", "statements", "style", "trials"}

@@ -27,7 +27,10 @@ from pathlib import Path
 from booktools import ROOT
 
 PATCHES = ROOT / "tests" / "mutants"
-MODULES = ("kernel", "masks", "heads", "backward", "scores", "stats", "cost", "tiled")
+MODULES = (
+    *("kernel", "masks", "heads", "backward", "scores"),
+    *("positions", "stats", "cost", "tiled"),
+)
 ROOM = "tests/kernel/"
 TESTS = [f"{ROOM}test_{name}.py" for name in MODULES]
 KILLERS = PATCHES / "killers.txt"
