@@ -170,7 +170,7 @@ function toldPart(ui, now, redraw) {
   const recipe = h("p", { class: "attn-told-recipe" });
   const code = h("p", { class: "attn-told-code attn-only-wide" });
   const message = h("p", { class: "attn-told-message", role: "status" });
-  const input = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", class: "attn-answer", "aria-label": ui.t("ask.field") });
+  const input = h("input", { type: "text", inputmode: "text", autocomplete: "off", class: "attn-answer", "aria-label": ui.t("ask.field") });
   const form = h("form", { class: "attn-ask" }, input, h("button", { class: "attn-button", type: "submit" }, ui.t("ask.check")));
   const element = h("div", { class: "attn-told" }, recipe, lineOfCell, code, form, message);
   const cellKey = (i, j) => `${now.state.step}${i}${j}`;

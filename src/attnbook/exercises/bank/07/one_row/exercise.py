@@ -10,8 +10,8 @@ from attnbook.exercises.master import Exercise
 def output(q, K, V):
     """Return the two entries of the output."""
     scores = np.array(K) @ np.array(q) / np.sqrt(len(q))
-    powers = np.exp(scores - scores.max())
-    weights = powers / powers.sum()
+    grown = np.exp(scores - scores.max())
+    weights = grown / grown.sum()
     return tuple(weights @ np.array(V))
 
 
@@ -20,8 +20,8 @@ def _mixed(weights, V):
 
 
 def _shares(scores):
-    powers = np.exp(scores - np.max(scores))
-    return powers / powers.sum()
+    grown = np.exp(scores - np.max(scores))
+    return grown / grown.sum()
 
 
 def no_scale(q, K, V):
