@@ -44,21 +44,21 @@ IDS = [*NAMES, "sentence"]
 
 # The height of each figure, in pixels: beside the rail, and with the rail below.
 HEIGHTS = {
-    "attention_explorer": (548, 728),
-    "cost_calculator": (614, 762),
-    "dot_explorer": (548, 774),
-    "gradient_explorer": (624, 774),
-    "hand_stepper": (528, 836),
-    "long_rows_map": (574, 774),
-    "mask_painter": (548, 774),
-    "order_explorer": (574, 846),
-    "softmax_explorer": (614, 774),
-    "squeeze": (624, 846),
-    "theorem_breaker": (624, 790),
-    "value_hull": (574, 774),
-    "variance_explorer": (614, 774),
-    "word_pull": (574, 774),
-    "sentence": (548, 702),
+    "attention_explorer": (548, 752),
+    "cost_calculator": (614, 786),
+    "dot_explorer": (548, 798),
+    "gradient_explorer": (624, 798),
+    "hand_stepper": (528, 860),
+    "long_rows_map": (574, 798),
+    "mask_painter": (548, 798),
+    "order_explorer": (574, 870),
+    "softmax_explorer": (614, 798),
+    "squeeze": (624, 870),
+    "theorem_breaker": (624, 814),
+    "value_hull": (574, 798),
+    "variance_explorer": (614, 798),
+    "word_pull": (574, 798),
+    "sentence": (548, 726),
 }
 WIDE = {"width": "min(960px, 100vw - 40px)"}
 SIZES = {

@@ -1,9 +1,12 @@
 """Terms of other chapters, and references, say what they mean where they stand."""
 
+import types
+
 import pytest
 
 from booktools.content import terms
 from booktools.setup import serve
+from booktools.site.terms import pages_to_read_again
 from site_gates import ROOT
 
 pytestmark = pytest.mark.browser
@@ -118,3 +121,17 @@ def test_a_term_is_a_link_once_in_each_section_of_other_chapters(visit):
     assert len(pairs) == len(set(pairs))
     own = {f"#{t.anchor}" for t in TABLE.values() if t.chapter == "05_why_divide"}
     assert not own & {anchor for _, anchor in pairs}
+
+
+def test_a_changed_table_has_the_pages_read_again():
+    names = ("05_why_divide", "notation", "api")
+    env = types.SimpleNamespace(found_docs={f"chapters/{name}" for name in names})
+
+    def asked():
+        return list(pages_to_read_again(None, env, (), (), ()))
+
+    assert asked() == []  # the first build reads all by itself
+    assert asked() == []
+    env.attnbook_terms = "another table"
+    assert asked() == ["chapters/05_why_divide"]
+    assert asked() == []

@@ -109,13 +109,14 @@ class UnderlineTerms(SphinxPostTransform):
                     break
 
 
-def depend_on_the_table(app, name, source):
-    """Have each page read again when the table of terms changes."""
-    if PAGES.fullmatch(name):
-        app.env.note_dependency(str(ROOT / PAGE))
+def pages_to_read_again(app, env, added, changed, removed):
+    """Return the pages with terms where the table has changed since the last build."""
+    now = (ROOT / PAGE).read_text(encoding="utf-8") if (ROOT / PAGE).is_file() else ""
+    before, env.attnbook_terms = getattr(env, "attnbook_terms", now), now
+    return [] if now == before else filter(PAGES.fullmatch, env.found_docs)
 
 
 def setup(app):
     """Register the transform."""
-    app.connect("source-read", depend_on_the_table)
+    app.connect("env-get-outdated", pages_to_read_again)
     app.add_post_transform(UnderlineTerms)
