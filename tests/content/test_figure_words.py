@@ -11,13 +11,13 @@ ROOT = Path(__file__).parents[2]
 HERE = Path("dot_explorer/en.json")
 TABLE = {
     "title": "One query, three keys",
-    "guides": {"dot": {"break": "q twice as long: {w2:.3f} of {2}, d = {d}"}},
+    "guides": {"dot": {"break": "k₁ three times as long: {w2:.3f} of {2}, d = {d}"}},
     "presets": {"dot": {"half_query": "Query halved"}},
 }
 BOUND = """
 "three keys" = "count('length_')"
 ["guides.dot.break"]
-"twice as long" = "q_length / start.q_length"
+"three times as long" = "length_1 / start.length_1"
 ["presets.dot.half_query"]
 "Query halved" = "q_length / start.q_length"
 """
@@ -44,7 +44,7 @@ def test_without_a_binding_each_number_is_named():
 @pytest.mark.parametrize(
     ("old", "new", "rule"),
     [
-        ("twice as", "three times as", "words hold no number"),
+        ("three times as", "twice as", "words hold no number"),
         ("three keys", "four keys", "no text there says so"),
         ("halved", "doubled", "words hold no number"),
         ("{2}", "1.5", "1.5 (a decimal): words hold no number"),
@@ -58,7 +58,7 @@ def test_a_changed_text_is_noticed(old, new, rule):
 @pytest.mark.parametrize(
     ("old", "new", "rule"),
     [
-        ("q_length / start.q_length", "w2 / start.w2", "the text says twice"),
+        ("length_1 / start.length_1", "w2 / start.w2", "the text says three"),
         ("count('length_')", "count('z')", "the code computes 0"),
         ("q_length /", "k_length /", "has no value"),
         ("dot.break", "dot.breaks", "no text there says so"),

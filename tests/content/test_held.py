@@ -20,7 +20,7 @@ def shown(path, text=None):
         (Path("chapters/04_softmax.md"), "60.6%"),
         (QUESTIONS / "04_softmax.toml", "0.345"),
         (EXERCISES / "04/three_keys/en.md", r"$\sum_i w_i^2 = 3/5$"),
-        (WIDGETS / "figures/dot_explorer/en.json", "twice"),
+        (WIDGETS / "figures/dot_explorer/en.json", "three times"),
     ],
     ids=str,
 )

@@ -421,6 +421,7 @@ def test_touch_moves_every_control(phone):
     assert phone.values()["d_k"] > 64
     touch_drag(phone, phone.page.locator("a.attn-drag"), -40)
     assert phone.values()["d_k"] < 1024
+    phone.page.wait_for_timeout(400)  # two touches in a row would be a double tap
     phone.figure().get_by_role("application").first.tap(position={"x": 50, "y": 50})
     assert phone.values()["row"] is not None
     assert (

@@ -12,7 +12,7 @@ from booktools import ROOT
 from booktools.content import drafts
 
 SKIPPED = (".*", "_build", "node_modules", "my_work", "mutants", "*.egg-info")
-FIGURE, EXERCISE, CHAPTER = "scratch_figure", "04-scratch-lead", "06_scratch"
+FIGURE, EXERCISE, CHAPTER = "scratch_figure", "04-scratch-lead", "11_scratch"
 
 
 def contents(folder):
