@@ -30,8 +30,8 @@ CELLS = [
     'print("row sums:", explorer.weights.sum(axis=-1).round(9).tolist())',
 ]
 
-# Each figure has a notebook, and so a kernel: one that has shown many figures gives them
-# all to each page that opens. Show it, tell its state, set it back from Python.
+# Each figure has a notebook, and so a kernel: one that has shown many figures gives all
+# of them to each page that opens. Show it, tell its state, set it back from Python.
 FIGURES = [n for n in widgets.__all__ if n[0].isupper() and n != "LiveFigure"]
 EACH = [
     "import json\n"
