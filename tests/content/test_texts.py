@@ -131,7 +131,9 @@ def test_a_change_is_noticed(said, old, new, rule):
 
 
 def test_a_problem_names_the_line(said):
-    (problem,) = said("With $d", "0.75 with $d")
+    problems = said("With $d", "0.75 with $d")
+    assert len(problems) == 1, problems
+    (problem,) = problems
     line = WORDS[: WORDS.index("With $d")].count("\n") + 1
     assert f"97/a/en.md:{line}: 0.75 (a decimal)" in problem
 
