@@ -21,6 +21,20 @@ def chromium(tmp_path_factory):
         started.close()
 
 
+@pytest.fixture
+def new_context(chromium):
+    """Return a function that makes a browser's context, which ends with the test."""
+    contexts = []
+
+    def make(**options):
+        contexts.append(chromium.new_context(**options))
+        return contexts[-1]
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
 @pytest.fixture(scope="session")
 def site():
     """Return the folder of the built site."""

@@ -6,6 +6,7 @@ import pytest
 
 from booktools import ROOT
 from booktools.content import terms
+from booktools.content.skeleton import Chapter
 
 PAGE = """# Notation
 
@@ -106,7 +107,7 @@ def chapter(tmp_path):
     """Return a function that writes a chapter and checks it."""
 
     def check(name, text, questions):
-        running = terms.running_text(tmp_path / name, text, questions)
+        running = terms.running_text(Chapter(tmp_path / name, text), questions)
         return terms.unexplained(ENTROPY, running)
 
     return check
@@ -152,12 +153,13 @@ def test_a_draft_is_left_alone(tmp_path):
 
 
 def test_the_books_own_terms_stand_in_finished_chapters():
-    table = terms.read((ROOT / terms.PAGE).read_text(encoding="utf-8"))
+    table = terms.table_of(ROOT)
     names = [form.lower() for term in table for form in (term.name, *term.forms)]
     assert len(names) == len(set(names))
     for term in table:
         path = ROOT / "chapters" / f"{term.chapter}.md"
-        shown = terms.running_text(path, path.read_text(encoding="utf-8"), {})
+        chapter = Chapter(path, path.read_text(encoding="utf-8"))
+        shown = terms.running_text(chapter, {})
         assert term.pattern().search(shown), f"{path.name} never says {term.name}"
         assert len(term.meaning.split()) <= 25
 
@@ -165,3 +167,8 @@ def test_the_books_own_terms_stand_in_finished_chapters():
 def test_no_chapter_uses_a_term_before_it_is_explained(monkeypatch):
     monkeypatch.chdir(ROOT)
     assert terms.problems(sorted(Path("chapters").glob("[0-9]*.md"))) == []
+
+
+def test_a_book_without_a_page_of_notation_has_no_terms(tmp_path):
+    assert terms.table_of(tmp_path) == []
+    assert len(terms.table_of(ROOT)) > 20

@@ -1,7 +1,8 @@
 // A curve drawn by hand sets the columns that the hand crossed, and no others.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nearest, stroke } from "../../src/booktools/site/questions/stroke.js";
+import { nearest } from "../../src/booktools/site/questions/sketch.js";
+import { stroke } from "../../src/booktools/site/questions/stroke.js";
 
 const UNEVEN = [34, 41, 48, 75, 89, 117, 144, 200, 255, 310]; // as a question's columns lie
 const curve = (x) => 180 - 8 * Math.sqrt(x - 30);

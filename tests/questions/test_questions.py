@@ -434,7 +434,7 @@ def test_where_percent_are_asked_for_a_percent_sign_changes_nothing():
 
 def test_a_drawn_curve_is_told_by_its_nearest_kind():
     script = """
-        import { nearest } from "./questions/stroke.js";
+        import { nearest } from "./questions/sketch.js";
         const kinds = [[1, 2, 3], [1, 4, 9], [2, 2, 2]];
         const drawn = [[1, 2, 4], [0, 4, 8], [2, 2.2, 2.1], [0, 9, 9]];
         console.log(JSON.stringify(drawn.map((curve) => nearest(curve, kinds, 1))));"""
@@ -447,8 +447,7 @@ def test_a_step_is_no_line_and_is_told_where_it_goes_astray():
     step = [2 if x < 32 else 12 for x in question.x.at]
     room = (question.y.end - question.y.start) / 16
     script = f"""
-        import {{ runs }} from "./questions/sketch.js";
-        import {{ nearest }} from "./questions/stroke.js";
+        import {{ nearest, runs }} from "./questions/sketch.js";
         const [step, kinds, at] = {json.dumps([step, kinds, question.x.at])};
         const side = (way) => runs(step, kinds[0], at, {room}, way);
         const told = [nearest(step, kinds, {room}), side(1), side(-1)];

@@ -38,7 +38,7 @@ async (id) => {
 """
 
 
-CHAPTERS = sorted(bench_pages.SITE.glob("chapters/[0-9][0-9]_*.html"))
+CHAPTERS = bench_pages.chapter_pages()
 WEIGHT = 220_000  # bytes, packed, that come before a reader acts
 
 
@@ -49,23 +49,18 @@ def root(site):
 
 
 @pytest.fixture
-def opened(chromium, root):
+def opened(new_context, root):
     """Return a function that opens a page, with or without the page's own script."""
-    contexts = []
 
     def open_page(name=PAGE, script=True, **options):
-        context = chromium.new_context(**options)
-        contexts.append(context)
-        page = context.new_page()
+        page = new_context(**options).new_page()
         if not script:
             empty = {"body": "", "content_type": "text/javascript"}
             page.route("**/*.js*", lambda route: route.fulfill(**empty))
         page.goto(root + name, wait_until="load")
         return page
 
-    yield open_page
-    for context in contexts:
-        context.close()
+    return open_page
 
 
 def test_sections_wait_until_the_first_paint_and_no_longer(opened):
@@ -108,9 +103,9 @@ def test_who_acts_before_the_first_paint_finds_true_heights(opened):
     assert page.evaluate(SKIPPED) == 0
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_a_chapter_comes_in_few_bytes(chromium, root, path):
-    found = bench_pages.weigh(chromium, f"{root}chapters/{path.name}")
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_chapter_comes_in_few_bytes(chromium, root, name):
+    found = bench_pages.weigh(chromium, f"{root}{name}.html")
     assert found["outside"] == 0
     assert 50_000 < found["total"] <= WEIGHT, found["kinds"]
 

@@ -14,10 +14,7 @@ pytestmark = pytest.mark.browser
 PAGE = "chapters/05_why_divide.html"
 TERM = "main a.attn-term"
 REFERENCE = "main a[href*='references.html#']"
-TABLE = {
-    term.name: term
-    for term in terms.read((ROOT / terms.PAGE).read_text(encoding="utf-8"))
-}
+TABLE = {term.name: term for term in terms.table_of(ROOT)}
 
 
 @pytest.fixture(scope="module")
@@ -27,22 +24,19 @@ def root(site):
 
 
 @pytest.fixture
-def visit(chromium, root):
+def visit(new_context, root):
     """Return a function that opens the page and waits until its notes work."""
-    contexts = []
 
     def open_page(name=PAGE, **options):
-        contexts.append(chromium.new_context(**options))
-        contexts[-1].add_init_script("localStorage.setItem('attnbook.veils', 'off')")
-        page = contexts[-1].new_page()
+        context = new_context(**options)
+        context.add_init_script("localStorage.setItem('attnbook.veils', 'off')")
+        page = context.new_page()
         page.goto(root + name)
         if options.get("java_script_enabled", True):
             page.wait_for_selector("#attn-meaning", state="attached")
         return page
 
-    yield open_page
-    for context in contexts:
-        context.close()
+    return open_page
 
 
 def said(page):
@@ -125,7 +119,9 @@ def test_a_term_is_a_link_once_in_each_section_of_other_chapters(visit):
 
 def test_a_changed_table_has_the_pages_read_again():
     names = ("05_why_divide", "notation", "api")
-    env = types.SimpleNamespace(found_docs={f"chapters/{name}" for name in names})
+    env = types.SimpleNamespace(
+        srcdir=ROOT, found_docs={f"chapters/{name}" for name in names}
+    )
 
     def asked():
         return list(pages_to_read_again(None, env, (), (), ()))

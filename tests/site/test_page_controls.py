@@ -22,20 +22,15 @@ def root(site):
 
 
 @pytest.fixture
-def visit(chromium, root):
+def visit(new_context, root):
     """Return a function that opens a page in a context of its own."""
-    contexts = []
 
     def open_page(name=PAGE, **options):
-        context = chromium.new_context(**{**DESKTOP, **options})
-        contexts.append(context)
-        page = context.new_page()
+        page = new_context(**{**DESKTOP, **options}).new_page()
         page.goto(root + name, wait_until="load")
         return page
 
-    yield open_page
-    for context in contexts:
-        context.close()
+    return open_page
 
 
 def theme(page):

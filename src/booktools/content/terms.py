@@ -7,6 +7,7 @@ list of what one learns and displayed formulas name what is to come, and are lef
 """
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,6 +44,7 @@ class Term(NamedTuple):
         """Return the id of its place on the notation page."""
         return "term-" + re.sub(r"\W+", "-", self.name.lower()).strip("-")
 
+    @cache  # noqa: B019 - a table has some dozens of terms, and each page asks for all
     def pattern(self):
         """Return what finds the term in a text."""
         words = sorted((self.name, *self.forms), key=len, reverse=True)
@@ -73,6 +75,22 @@ def read(text):
     return [_term(row) for row in table["rows"].splitlines()]
 
 
+def table_of(root=Path()):
+    """Return the terms of a book; none where it has no page of notation.
+
+    Parameters
+    ----------
+    root : pathlib.Path
+        The book's folder.
+
+    Returns
+    -------
+    list of Term
+    """
+    page = root / PAGE
+    return read(page.read_text(encoding="utf-8")) if page.is_file() else []
+
+
 def _term(row):
     cells = [cell.strip() for cell in row.strip("|").split("|")]
     chapter = _CHAPTER.search(cells[-1])
@@ -82,15 +100,12 @@ def _term(row):
     return Term(name, tuple(forms), cells[1], chapter["file"])
 
 
-def running_text(path, text, questions):
+def running_text(chapter, questions):
     """Return a chapter's core path with its predictions, the rest blanked.
 
     Parameters
     ----------
-    path : pathlib.Path
-        The chapter's file.
-    text : str
-        The page.
+    chapter : booktools.content.skeleton.Chapter
     questions : dict
         The chapter's questions by name.
 
@@ -98,7 +113,6 @@ def running_text(path, text, questions):
     -------
     str
     """
-    chapter = Chapter(path, text)
     parts = []
     for cell in chapter.cells:
         if cell.kind == "prose":
@@ -156,14 +170,13 @@ def problems(pages, table=None):
     -------
     list of Problem
     """
-    if table is None:
-        # A book without the page has no terms to hold.
-        table = read(PAGE.read_text(encoding="utf-8")) if PAGE.is_file() else []
+    table = table_of() if table is None else table
     found = []
     for path in pages:
-        if Chapter(path, path.read_text(encoding="utf-8")).draft:
+        chapter = Chapter(path, path.read_text(encoding="utf-8"))
+        if chapter.draft:
             continue
-        running = running_text(path, path.read_text(encoding="utf-8"), _questions(path))
+        running = running_text(chapter, _questions(path))
         for term in table:
             if path.stem <= term.chapter and (words := unexplained(term, running)):
                 said = f"'{term.name}' is used before it is explained, *so*: {words}"

@@ -76,6 +76,19 @@ SWEEP = """async (id) => {
   return found;
 }"""
 
+
+def chapter_pages(site=SITE):
+    """Return the names of the built chapters, such as ``chapters/05_why_divide``."""
+    found = sorted((site / "chapters").glob("[0-9][0-9]_*.html"))
+    return [f"chapters/{path.stem}" for path in found]
+
+
+def slow_down(page, rate):
+    """Let a page's processor be `rate` times slower."""
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": rate})
+
+
 # --- weight and requests ------------------------------------------------------------
 
 
@@ -188,8 +201,7 @@ def compare_paints(chromium, root, rate):
     rate : float
         How many times slower the processor is made.
     """
-    chapters = sorted((SITE / "chapters").glob("[0-9][0-9]_*.html"))
-    pages = [SHORT, *(f"chapters/{path.stem}" for path in chapters)]
+    pages = [SHORT, *chapter_pages()]
     times = {page: [] for page in pages}
     for _ in range(LOADS):
         for page in pages:
@@ -204,8 +216,7 @@ def first_paint(chromium, address, rate):
     """Return the milliseconds to the first paint of one cold load."""
     context = chromium.new_context(**SCREEN)
     page = context.new_page()
-    slow = context.new_cdp_session(page)
-    slow.send("Emulation.setCPUThrottlingRate", {"rate": rate})
+    slow_down(page, rate)
     page.goto(address, wait_until="load")
     paint = page.evaluate(PAINT)
     context.close()
@@ -293,8 +304,7 @@ def show_moves(chromium, root, page, rate=1):
     """
     context = chromium.new_context(**SCREEN)
     tab = context.new_page()
-    slow = context.new_cdp_session(tab)
-    slow.send("Emulation.setCPUThrottlingRate", {"rate": rate})
+    slow_down(tab, rate)
     tab.goto(f"{root}{page}.html", wait_until="load")
     for name in tab.evaluate(
         "[...document.querySelectorAll('attn-figure')].map(f => f.id)"
@@ -325,8 +335,8 @@ def measure(chromium):
         print("Redraw")
         for page in PAGES:
             show_moves(chromium, root, page)
-        for path in sorted((SITE / "chapters").glob("[0-9][0-9]_*.html")):
-            show_moves(chromium, root, f"chapters/{path.stem}", SLOW)
+        for page in chapter_pages():
+            show_moves(chromium, root, page, SLOW)
         print("Pages of this book")
         for page in PAGES:
             paint = show_page(chromium, root, page)

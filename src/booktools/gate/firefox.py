@@ -7,16 +7,15 @@ install it, from Debian's package. Where there is none, a line in the summary sa
 
 import json
 import os
-import platform
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-from booktools import ROOT
-from booktools.setup import browser, progress, serve
+from booktools.gate.bench_pages import SITE, chapter_pages
+from booktools.setup import browser, serve
+from booktools.site.assets import node_program
 
-SITE = ROOT / "_build" / "html"
 SCRIPT = Path(__file__).with_suffix(".mjs")
 NAMES = ("firefox", "firefox-esr")
 MAC_APP = "/Applications/Firefox.app/Contents/MacOS/firefox"
@@ -30,26 +29,12 @@ def installed():
     return next((place for place in places if place and browser.works(place)), None)
 
 
-def install():
-    """Install Debian's package where this user may; quietly do nothing elsewhere."""
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
-    if not (root and platform.system() == "Linux" and shutil.which("apt-get")):
-        return
-    env = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
-    options = ["-y", "--no-install-recommends", "-o", "Acquire::http::Timeout=20"]
-    command = ["apt-get", "install", *options, "firefox-esr"]
-    try:
-        progress.run("Installing Firefox", command, idle_timeout=120, env=env)
-    except progress.CommandFailed as error:
-        print(error)
-
-
 def ensure():
     """Return the path of a Firefox, getting one where there is none; None without."""
     path = installed()
     if path:
         return path
-    install()
+    browser.install_package("firefox-esr", "Firefox")
     return installed()
 
 
@@ -61,8 +46,8 @@ def pages(site=SITE):
     site : pathlib.Path
         The built site.
     """
-    chapters = sorted((site / "chapters").glob("[0-9][0-9]_*.html"))
-    return ["chapters/index.html", *(f"chapters/{path.name}" for path in chapters)]
+    names = ("chapters/index", *chapter_pages(site))
+    return [f"{name}.html" for name in names]
 
 
 def visit(program, site=SITE, names=None):
@@ -76,9 +61,8 @@ def visit(program, site=SITE, names=None):
     names : list of str, optional
         All `pages` by default.
     """
-    node = shutil.which("node", path=Path(sys.executable).parent) or "node"
     with serve.running(site) as root:
-        command = [node, str(SCRIPT), program, root, *(names or pages(site))]
+        command = [node_program(), str(SCRIPT), program, root, *(names or pages(site))]
         done = subprocess.run(
             command, capture_output=True, text=True, timeout=900, check=False
         )

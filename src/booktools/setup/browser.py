@@ -70,16 +70,24 @@ def playwrights_own():
     return path if Path(path).exists() and works(path) else None
 
 
-def install_package():
-    """Install Debian's package where this user may; quietly do nothing elsewhere."""
+def install_package(package="chromium", name="Chromium"):
+    """Install Debian's package where this user may; quietly do nothing elsewhere.
+
+    Parameters
+    ----------
+    package, name : str
+        The package of a browser, and what a reader calls it.
+    """
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     if not (root and platform.system() == "Linux" and shutil.which("apt-get")):
         return
     env = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
-    install = ["apt-get", "install", "-y", "--no-install-recommends", "chromium"]
+    soon = ["-o", "Acquire::http::Timeout=20"]  # where nothing answers
+    install = ["apt-get", "install", "-y", "--no-install-recommends", *soon, package]
     try:
-        progress.run("Updating the package lists", ["apt-get", "update"], env=env)
-        progress.run("Installing Chromium", install, env=env)
+        update = ["apt-get", "update", *soon]
+        progress.run("Updating the package lists", update, env=env)
+        progress.run(f"Installing {name}", install, env=env)
     except progress.CommandFailed as error:
         print(error)
 

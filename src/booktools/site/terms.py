@@ -6,12 +6,12 @@ title; ``page/notes.js`` shows it under the pointer or the focus.
 """
 
 import re
+from pathlib import Path
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from booktools import ROOT
-from booktools.content.terms import PAGE, read
+from booktools.content.terms import PAGE, table_of
 
 NOTATION = PAGE.with_suffix("").as_posix()
 PAGES = re.compile(r"chapters/(?:\d\d_\w+|misconceptions|mask_semantics|self_test)")
@@ -79,10 +79,7 @@ class UnderlineTerms(SphinxPostTransform):
 
     def run(self, **kwargs):
         """Mark the rows of the table, or link to them."""
-        name = self.env.docname
-        if not (ROOT / PAGE).is_file() or NOTATION not in self.env.found_docs:
-            return
-        table = read((ROOT / PAGE).read_text(encoding="utf-8"))
+        name, table = self.env.docname, table_of(Path(self.env.srcdir))
         if name == NOTATION:
             self.name_rows(table)
         elif PAGES.fullmatch(name):
@@ -101,17 +98,17 @@ class UnderlineTerms(SphinxPostTransform):
     def link_section(self, section, table, address):
         """Link each term of other chapters once."""
         here = self.env.docname.rpartition("/")[2]
+        texts = list(open_texts(section))
         for term in table:
             if term.chapter == here or term.name in EVERYWHERE:
                 continue
-            for text in list(open_texts(section)):
-                if underline(text, term, address):
-                    break
+            if any(underline(text, term, address) for text in texts):
+                texts = list(open_texts(section))  # one of them is in parts now
 
 
 def pages_to_read_again(app, env, added, changed, removed):
     """Return the pages with terms where the table has changed since the last build."""
-    now = (ROOT / PAGE).read_text(encoding="utf-8") if (ROOT / PAGE).is_file() else ""
+    now = table_of(Path(env.srcdir))
     before, env.attnbook_terms = getattr(env, "attnbook_terms", now), now
     return [] if now == before else filter(PAGES.fullmatch, env.found_docs)
 

@@ -9,17 +9,18 @@ export class Store {
   #gesture = null;
   #last = -Infinity;
   #held = false;
+  #looks; // keys that choose what is shown of a state
 
   constructor(schema, initial = {}) {
     this.schema = schema;
+    this.#looks = Object.keys(schema).filter((key) => schema[key].look);
     this.initial = { ...defaults(schema), ...initial };
     this.state = { ...this.initial };
   }
 
   /** The state before the last gesture that changed more than what is shown of it, or null. */
   get ghost() {
-    const looks = Object.keys(this.schema).filter((key) => this.schema[key].look);
-    const asNow = Object.fromEntries(looks.map((key) => [key, this.state[key]]));
+    const asNow = Object.fromEntries(this.#looks.map((key) => [key, this.state[key]]));
     return this.#past.findLast((state) => !sameState({ ...state, ...asNow }, this.state)) ?? null;
   }
 

@@ -1,11 +1,23 @@
 import { makeSvg, word } from "./dom.js";
-import { nearest, stroke } from "./stroke.js";
+import { stroke } from "./stroke.js";
 
 // Where the axes lie in the drawing: the same numbers as in sketch.py.
 const BOX = { left: 34, right: 310, top: 22, bottom: 182 };
 const STEPS = 32; // levels that the keyboard can reach
 
 const NEAR = 1 / 16; // of the y axis: a hand-drawn curve within this is told by its kind
+const ASTRAY = 2; // times that room: no single point may lie farther off
+
+// The kind of curve that heights are nearest to by mean distance; -1 if near none. A curve
+// that leaves its kind in one place shows another belief there, however small the mean.
+export function nearest(heights, kinds, room) {
+  const gaps = (kind) => kind.map((height, i) => Math.abs(height - heights[i]));
+  const mean = (kind) => gaps(kind).reduce((sum, gap) => sum + gap, 0) / kind.length;
+  const distances = kinds.map(mean);
+  const best = distances.indexOf(Math.min(...distances));
+  const near = distances[best] <= room && Math.max(...gaps(kinds[best])) <= ASTRAY * room;
+  return near ? best : -1;
+}
 
 // The runs of places where heights lie above (side 1) or below (side -1) the truth.
 export function runs(heights, truth, at, room, side) {

@@ -40,16 +40,3 @@ export function stroke(columns) {
     },
   };
 }
-
-const ASTRAY = 2; // times the room: no single point may lie farther off
-
-// The kind of curve that heights are nearest to by mean distance; -1 if near none. A curve
-// that leaves its kind in one place shows another belief there, however small the mean.
-export function nearest(heights, kinds, room) {
-  const gaps = (kind) => kind.map((height, i) => Math.abs(height - heights[i]));
-  const mean = (kind) => gaps(kind).reduce((sum, gap) => sum + gap, 0) / kind.length;
-  const distances = kinds.map(mean);
-  const best = distances.indexOf(Math.min(...distances));
-  const near = distances[best] <= room && Math.max(...gaps(kinds[best])) <= ASTRAY * room;
-  return near ? best : -1;
-}
